@@ -7,7 +7,7 @@ export const libraryBuild: UserConfig = {
   platform: "neutral",
   target: "es2024",
   tsconfig: "tsconfig.src.json",
-  dts: true,
+  dts: { sourcemap: true },
   sourcemap: true,
   fixedExtension: false,
   logLevel: "warn",
