@@ -1,0 +1,234 @@
+import type {
+  Fact,
+  FactInput,
+  FactScope,
+  ForgetFilter,
+  ForgetReceipt,
+  RecallQuery,
+  RecallResult,
+  RememberOptions,
+} from "./fact.ts";
+import type { Json } from "./json.ts";
+import type { Message, MessageInput, Role, Turn, TurnStatus } from "./message.ts";
+import type { Outcome, Receipt } from "./outcome.ts";
+
+declare const scopeBrand: unique symbol;
+
+/**
+ * Marks what only this library makes. A `Conversation` or a `Subject` is the proof that the app chose the scope: no
+ * string and no tool argument can stand for one.
+ */
+export interface Scoped<Kind extends string> {
+  readonly [scopeBrand]: Kind;
+}
+
+/** Which conversation, as the app names it. */
+export interface ConversationRef {
+  /** Any string of 1 to 512 bytes. */
+  id: string;
+  /** The person the agent talks to. Absent: whom the conversation is bound to, or nobody. */
+  subject?: string;
+  /** The subject's current login session. */
+  login?: string;
+}
+
+/** A rolling summary. */
+export interface Summary {
+  text: string;
+  /** Id of the newest turn folded in. */
+  through: string;
+  /** Turns folded in, in all. */
+  turns: number;
+  createdAt: string;
+  /** From 1, one more with every fold. */
+  version: number;
+}
+
+/** Everything that was said, as it was said. */
+export interface Transcript {
+  conversation: string;
+  subject?: string;
+  /** Oldest first; replaced and cleared turns are among them and say so. */
+  turns: Turn[];
+  summary: Summary | null;
+  /** Id of the last folded turn. */
+  summarizedThrough: string | null;
+  cursor?: string;
+}
+
+/** What to search for besides the words. */
+export interface SearchFilter {
+  /** An upper bound. @default 10 */
+  k?: number;
+  role?: Role;
+  /** ISO 8601, inclusive. */
+  from?: string;
+  /** ISO 8601, exclusive. */
+  to?: string;
+  /** Only this conversation of the owner. */
+  conversation?: string;
+  /** Tool results too. @default false */
+  toolResults?: boolean;
+  /** Leave out what this conversation still shows as history. @default false */
+  excludeHistory?: boolean;
+  /** Turns before and after each hit, 0 to 5. @default 0 */
+  neighbours?: number;
+  signal?: AbortSignal;
+}
+
+/** One message that was found. */
+export interface SearchHit {
+  message: Message;
+  conversation: string;
+  turn: string;
+  subject?: string;
+  /** Greater is better; comparable within one result only. */
+  score: number;
+  matched: "keyword" | "semantic" | "both";
+  /** Turns around the hit, oldest first, where asked for. */
+  neighbours?: Turn[];
+}
+
+/** What was found, best first. An empty list says why in `reason`. */
+export interface SearchResult {
+  hits: SearchHit[];
+  reason?: string;
+}
+
+/** Something the memory put into the prompt. */
+export interface InjectedItem {
+  kind: "summary" | "fact" | "recalled-turn" | "carry-over" | "retrieved";
+  /** Id of the fact or turn; the conversation's id for a summary. */
+  id: string;
+}
+
+/** Why the prompt holds what it holds. */
+export interface Explanation {
+  /** Tokens the memory may fill, and what it filled. */
+  budget: { total: number; used: number };
+  items: {
+    kind: InjectedItem["kind"] | "history";
+    id: string;
+    included: boolean;
+    reason: string;
+    tokens: number;
+  }[];
+}
+
+/** How to begin a turn. */
+export interface BeginInput {
+  /** Id of the turn; the same id again is the same turn. @default a new id */
+  id?: string;
+  /** The host's messages: only the new one, or its whole copy of the history. */
+  messages?: readonly MessageInput[];
+  /** What to recall by. @default the text of the newest user message */
+  query?: string;
+  /** The model's id, for the budget. */
+  model?: string;
+  agentName?: string;
+  signal?: AbortSignal;
+}
+
+/** A turn under way. Nothing is written before it ends. */
+export interface OpenTurn {
+  readonly id: string;
+  readonly conversation: Conversation;
+  /** The memory block for the system part of the prompt; empty when there is nothing to say. */
+  readonly system: string;
+  /** What to show the model: stored history, then the host's new messages. */
+  readonly messages: Message[];
+  /** Those of `messages` that are new with this turn. */
+  readonly fresh: Message[];
+  readonly injected: InjectedItem[];
+  /** True after any end. */
+  readonly ended: boolean;
+  explain(): Explanation;
+  /** Adds what has happened since. Nothing is written yet. */
+  append(messages: readonly MessageInput[]): void;
+  complete(messages?: readonly MessageInput[]): Promise<Outcome>;
+  /** Ends a turn that was cut short, with what there is of it. */
+  abort(partial?: readonly MessageInput[]): Promise<Outcome>;
+  /** Ends a turn that broke, with what had run. */
+  fail(error: unknown, partial?: readonly MessageInput[]): Promise<Outcome>;
+  /** Writes a turn that waits for a person; any process can `resume` it. */
+  pause(pending?: readonly MessageInput[]): Promise<Outcome>;
+}
+
+/** A turn to record in one call. */
+export interface TurnInput {
+  /** The same id again records nothing twice. @default a new id */
+  id?: string;
+  messages: readonly MessageInput[];
+  /** @default "completed" */
+  status?: TurnStatus;
+  /** ISO 8601. @default the first message's time */
+  startedAt?: string;
+  /** ISO 8601. @default the clock's time */
+  endedAt?: string;
+  agentName?: string;
+  /** Id of the turn that this one takes the place of; turns after it are hidden as well. */
+  replaces?: string;
+  signal?: AbortSignal;
+}
+
+/** What of a host's copy of the history is known, and what is new. */
+export interface Reconciled {
+  /** Stored messages that the host's copy holds, in its order. */
+  known: Message[];
+  /** What is not stored yet, in the host's order. */
+  fresh: MessageInput[];
+  /** Id of the paused turn that the fresh messages go on with. */
+  paused?: string;
+  /** Id of the first stored turn that the host's copy no longer agrees with: it was edited or regenerated. */
+  forkedFrom?: string;
+}
+
+/** One chat of one agent. Made by `memory.conversation(ref)` only. */
+export interface Conversation extends Scoped<"conversation"> {
+  readonly id: string;
+  /** The subject the app named; absent where it named none. */
+  readonly subject?: string;
+  /** Reads what the turn needs and opens it. Writes nothing. */
+  begin(input?: BeginInput): Promise<OpenTurn>;
+  /** Opens a paused turn again, the newest by default; `null` when none is paused. */
+  resume(turn?: string): Promise<OpenTurn | null>;
+  /** Records a turn in one atomic, idempotent write. */
+  record(turn: TurnInput): Promise<Outcome>;
+  /** Tells a host's own copy of the history from what is new. Writes nothing. */
+  reconcile(messages: readonly MessageInput[]): Promise<Reconciled>;
+  /** What the model is shown of the transcript: the newest whole turns that fit, oldest first. */
+  history(options?: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal }): Promise<Message[]>;
+  /** The memory block for the system part; the empty string when there is nothing. */
+  systemContext(options?: { query?: string; model?: string; signal?: AbortSignal }): Promise<string>;
+  /** Everything that was said, page by page, oldest first. */
+  transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
+  /** `null` while nothing is folded. */
+  summary(): Promise<Summary | null>;
+  /** Deletes the summary; the folded turns are back in history. */
+  deleteSummary(): Promise<Outcome>;
+
+  remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
+  remember(fact: FactInput): Promise<Outcome>;
+  /** The live value of a key; `null` when there is none. */
+  recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
+  recall(query: RecallQuery): Promise<RecallResult>;
+  forget(key: string, options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal }): Promise<ForgetReceipt>;
+  forget(filter: ForgetFilter): Promise<ForgetReceipt>;
+  /** Past messages of this conversation's subject; of this conversation alone where it has none. */
+  search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+
+  /** Erases the conversation. Durable facts of its subject stay. */
+  delete(): Promise<Receipt>;
+}
+
+/** One person (or system) the agent talks to. Made by `memory.subject(id)` only. */
+export interface Subject extends Scoped<"subject"> {
+  readonly id: string;
+  /** Live facts of the scopes `user` and `global`, most recently updated first. */
+  facts(options?: { scope?: FactScope; history?: boolean; signal?: AbortSignal }): Promise<Fact[]>;
+  /** Remembers something the person said of themselves outside a turn: author and origin are `user`. */
+  remember(fact: FactInput): Promise<Outcome>;
+  search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+  /** Erases everything of the subject. */
+  erase(): Promise<Receipt>;
+}

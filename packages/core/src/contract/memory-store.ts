@@ -1,0 +1,259 @@
+import type { JsonObject } from "./json.ts";
+import type { Turn } from "./message.ts";
+import type { Receipt } from "./outcome.ts";
+import type { AgentOwner, ConversationOwner, FactOwner } from "./owner.ts";
+import type { FactCommit, FactCommitResult, FactQuery } from "./store-facts.ts";
+import type { ItemCommit, ItemQuery, ItemRow } from "./store-items.ts";
+import type { KeywordIndex } from "./store-keyword.ts";
+import type { RecordCommit, RecordCommitResult, RecordQuery } from "./store-records.ts";
+import type { ConversationRow, FactSet, MessageLocation, RecordRow, SummaryRow, TurnRow } from "./store-rows.ts";
+import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
+
+/** What every store call takes besides its own arguments. */
+export interface CallOptions {
+  /** Ends the call with `ABORTED`; a write that was sent is whole or absent. */
+  signal?: AbortSignal;
+}
+
+/** What a store can do, as data. Core has a fallback for everything that is absent. */
+export interface StoreCapabilities {
+  /** What was acknowledged survives the process. */
+  durable: boolean;
+  /** Several processes may use it at once. */
+  multiProcess: boolean;
+  /** `keyword` is there. Without it core scans the owner's turns. */
+  keywordSearch: boolean;
+  /** Vectors are kept and searched by the store. */
+  vectorSearch: boolean;
+  /** The database itself keeps tenants apart. */
+  rowLevelSecurity: boolean;
+  /** Changes can be followed as they happen. */
+  changeFeed: boolean;
+}
+
+/** What a turn needs to begin, read in one trip. */
+export interface ContextQuery {
+  /** ISO 8601; facts that expired by then are left out. */
+  now: string;
+  /** The subject the app named. Absent: the one the conversation is bound to. */
+  subject?: string;
+  /** Which turns; `null` for none. */
+  window: WindowQuery | null;
+  /**
+   * How many facts per owner, newest first: the subject's, the conversation's, the subject's global ones and the
+   * app's; `null` for none.
+   */
+  facts: { limit: number } | null;
+}
+
+/** The newest visible turns behind what was cleared, whole turns only. */
+export interface WindowQuery {
+  /** Begin after the summary's border instead of the conversation's beginning. */
+  afterSummary: boolean;
+  /** Stop before the user and assistant messages exceed this. The newest turn always comes. */
+  maxMessages: number;
+  /** Stop before the estimated tokens exceed this. The newest turn always comes. */
+  maxTokens: number;
+}
+
+/** Everything a turn needs to begin. */
+export interface ContextRows {
+  /** `null` where nothing was recorded under this id yet. */
+  conversation: ConversationRow | null;
+  /** Oldest first, without hidden ones; every status. */
+  turns: TurnRow[];
+  summary: SummaryRow | null;
+  /** One set per owner that was read, in the order user, conversation, global, app. */
+  facts: FactSet[];
+}
+
+/** A turn to write. Core has validated it and given every message an id. */
+export interface TurnWrite {
+  turn: Omit<Turn, "seq" | "conversation" | "subject" | "replacedBy" | "hidden"> & {
+    counted: number;
+    tokens: number;
+  };
+  /** Binds a conversation that has no subject; must equal the bound one otherwise. */
+  subject?: string;
+  login?: string;
+  /** ISO 8601; becomes the conversation's `updatedAt`. */
+  now: string;
+  /** Sequence number of the stored turn of the same id that this write takes the place of. */
+  previousSeq?: number;
+  /** Ids of turns to hide, their `replacedBy` set to this turn. Unknown ids are passed over. */
+  hides?: readonly string[];
+}
+
+/** What became of a turn. Only `stored` wrote anything. */
+export type TurnCommit =
+  /** Written whole, with the next sequence number of its conversation. */
+  | { status: "stored"; seq: number; conversation: ConversationRow }
+  /** A turn of this id is there under another sequence number than `previousSeq`. */
+  | { status: "exists"; turn: TurnRow }
+  /** Other visible turns hold messages of these ids. */
+  | { status: "known"; messages: MessageLocation[] }
+  /** The conversation is bound to another subject. */
+  | { status: "owner-mismatch" }
+  /** The conversation or its subject was erased at or after the turn's `startedAt`. */
+  | { status: "erased" };
+
+/** Which turns of a conversation. */
+export interface TurnQuery {
+  /** Only these ids; the other filters still hold. */
+  ids?: readonly string[];
+  /** Sequence numbers greater than this. */
+  after?: number;
+  /** Sequence numbers less than this. */
+  before?: number;
+  /** @default "oldest" */
+  order?: "oldest" | "newest";
+  limit: number;
+  /** Replaced and rewound turns too. @default false */
+  hidden?: boolean;
+}
+
+/** A change to a stored turn. Search entries of its messages are dropped where `messages` changes. */
+export type TurnChange =
+  | { turn: string; action: "hide" | "show" }
+  /** Other messages in place of the stored ones; the sequence number stays. */
+  | { turn: string; action: "rewrite"; messages: Turn["messages"]; counted: number; tokens: number }
+  /** The turn stamped with another subject. */
+  | { turn: string; action: "restamp"; subject: string }
+  /** The turn and its bytes are gone. */
+  | { turn: string; action: "erase" };
+
+/** A change to a conversation itself. Absent members stay; `null` clears. */
+export interface ConversationChange {
+  /** ISO 8601; becomes `updatedAt`. */
+  now: string;
+  /** Change only at this version. */
+  ifVersion?: number;
+  title?: string | null;
+  metadata?: JsonObject | null;
+  /** Binds the conversation to this subject whatever it was bound to. */
+  subject?: string;
+  /** Hide everything up to this sequence number from history. */
+  clearedThrough?: number;
+  /** Create the conversation where it isn't there. @default false */
+  create?: boolean;
+}
+
+/** Which conversations. Ordered by `updatedAt`, newest first, ties by id ascending. */
+export interface ConversationQuery {
+  subject?: string;
+  limit: number;
+  /** Those that come after this one in the order. */
+  after?: { updatedAt: string; id: string };
+}
+
+/** A new version of a summary, or its removal. */
+export interface SummaryCommit {
+  /** Version of the live summary; 0 where there is none. Anything else leaves it as it is. */
+  expectedVersion: number;
+  /** `null` deletes the live summary; the folded turns are back in the window. */
+  summary: Omit<SummaryRow, "version"> | null;
+  now: string;
+}
+
+/** What to erase. Erased text is gone from the bytes, or named in the receipt. */
+export type EraseTarget =
+  /** Its turns, summaries, conversation facts, items and index entries. */
+  | { kind: "conversation"; conversation: string }
+  /** Every conversation bound to the subject, its facts, records and index entries. */
+  | { kind: "subject"; subject: string };
+
+/**
+ * Where memories live. Every implementation passes `describeMemoryStore` of the testkit.
+ *
+ * Each method is atomic: it happens whole or not at all, and what it acknowledged a later call sees. Every call names
+ * its owner, and nothing of another owner is read or written. Errors are `MemoryError`s with a `STORE_…` code.
+ */
+export interface MemoryStore {
+  /** Revision of this contract that the store speaks. */
+  readonly contractVersion: 1;
+  /** For messages and the manifest, for example `"sqlite"`. */
+  readonly name: string;
+  readonly capabilities: StoreCapabilities;
+
+  /** What a turn needs to begin, in one trip. Writes nothing. */
+  readContext(owner: ConversationOwner, query: ContextQuery, options?: CallOptions): Promise<ContextRows>;
+  /** Writes a turn, its conversation where that is new, and nothing else, in one transaction. */
+  commitTurn(owner: ConversationOwner, write: TurnWrite, options?: CallOptions): Promise<TurnCommit>;
+  /** Empty where nothing matches. */
+  readTurns(owner: ConversationOwner, query: TurnQuery, options?: CallOptions): Promise<TurnRow[]>;
+  /** Which of these message ids visible turns hold. */
+  findMessages(owner: ConversationOwner, ids: readonly string[], options?: CallOptions): Promise<MessageLocation[]>;
+  /** Applies all changes or none. Answers how many turns were there to change. */
+  changeTurns(
+    owner: ConversationOwner,
+    changes: readonly TurnChange[],
+    options?: CallOptions & { now?: string },
+  ): Promise<number>;
+  /** `null` where there is none. */
+  readConversation(owner: ConversationOwner, options?: CallOptions): Promise<ConversationRow | null>;
+  listConversations(owner: AgentOwner, query: ConversationQuery, options?: CallOptions): Promise<ConversationRow[]>;
+  /** `conflict` at another version than `ifVersion`, `missing` where it isn't there and `create` isn't set. */
+  changeConversation(
+    owner: ConversationOwner,
+    change: ConversationChange,
+    options?: CallOptions,
+  ): Promise<{ status: "changed"; conversation: ConversationRow } | { status: "conflict" } | { status: "missing" }>;
+
+  /** Compare-and-set of the live summary; the turns themselves are untouched. */
+  commitSummary(
+    owner: ConversationOwner,
+    commit: SummaryCommit,
+    options?: CallOptions,
+  ): Promise<{ status: "committed"; version: number } | { status: "conflict" }>;
+  /** Versions of the summary, newest first; the first is live unless it was deleted. */
+  readSummaries(
+    owner: ConversationOwner,
+    query: { limit: number },
+    options?: CallOptions,
+  ): Promise<(SummaryRow & { deletedAt?: string })[]>;
+
+  /** One set per owner asked for, in the same order. */
+  readFacts(owners: readonly FactOwner[], query: FactQuery, options?: CallOptions): Promise<FactSet[]>;
+  /** Compare-and-set on the version of the owner's facts. */
+  commitFacts(owner: FactOwner, commit: FactCommit, options?: CallOptions): Promise<FactCommitResult>;
+
+  /** Records in the order the query names; expired ones are not there. */
+  readRecords(owner: AgentOwner, query: RecordQuery, options?: CallOptions): Promise<RecordRow[]>;
+  /** Applies all commits or none; `conflict` names the first whose version differs. */
+  commitRecords(
+    owner: AgentOwner,
+    commits: readonly RecordCommit[],
+    options?: CallOptions & { now?: string },
+  ): Promise<RecordCommitResult>;
+  /** Distinct namespaces that hold live records, sorted label by label. */
+  listNamespaces(
+    owner: AgentOwner,
+    query: { prefix?: readonly string[]; limit: number; after?: readonly string[]; now: string },
+    options?: CallOptions,
+  ): Promise<string[][]>;
+
+  /** Byte items of a conversation, sorted by key in code-unit order. */
+  readItems(owner: ConversationOwner, query: ItemQuery, options?: CallOptions): Promise<ItemRow[]>;
+  /** Applies all commits in order, or none. */
+  commitItems(owner: ConversationOwner, commits: readonly ItemCommit[], options?: CallOptions): Promise<void>;
+
+  /** Leases conversations whose turns are not settled, longest waiting first. */
+  claimWork(owner: AgentOwner, claim: WorkClaim, options?: CallOptions): Promise<ConversationRow[]>;
+  /** Moves watermarks forward (never back) and gives the lease up. */
+  settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
+  /** Makes every conversation's work due again, for a kind of work that is new. */
+  reopenWork(owner: AgentOwner, options?: CallOptions): Promise<void>;
+  /** Takes or renews a named lease; false while another holder has it. */
+  claimLease(owner: AgentOwner, lease: Lease, options?: CallOptions): Promise<boolean>;
+  /** Gives a lease up; nothing happens where the holder doesn't have it. */
+  releaseLease(owner: AgentOwner, lease: { name: string; holder: string }, options?: CallOptions): Promise<void>;
+
+  /** Keyword index; there when `capabilities.keywordSearch`. */
+  readonly keyword?: KeywordIndex;
+
+  /** Removes the target and remembers that it did, so that late writes of it are refused. */
+  erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
+
+  /** Finishes what is under way and lets go of every handle. A second call does nothing. */
+  close(): Promise<void>;
+}

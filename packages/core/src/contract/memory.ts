@@ -1,0 +1,134 @@
+import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
+import type { MemoryPolicyInput } from "../policy/policy-schema.ts";
+import type { Conversation, ConversationRef, SearchFilter, SearchResult, Subject } from "./conversation.ts";
+import type { MemoryEvent } from "./events.ts";
+import type { FactInput, FactScope, ForgetReceipt } from "./fact.ts";
+import type { Json } from "./json.ts";
+import type { CallOptions, MemoryStore, StoreCapabilities } from "./memory-store.ts";
+import type { Distiller, Embedder, Retriever, Sink, Summarizer } from "./models.ts";
+import type { Outcome, Page } from "./outcome.ts";
+import type { RecordRow } from "./store-rows.ts";
+
+/** How to make a memory. */
+export interface MemoryOptions {
+  /** Id of the agent whose memory this is. @default the environment's `AGENT_ID` */
+  agent?: string;
+  /** The outermost boundary. @default "default" */
+  tenant?: string;
+  /** @default the store of `AGENT_MEMORY_URL`; without it an in-memory one, said in the manifest */
+  store?: MemoryStore;
+  /** Absent: from `AGENT_MEMORY_CONFIG`, else everything on. `null`: off. */
+  policy?: MemoryPolicyInput | null;
+  summarizer?: Summarizer;
+  distiller?: Distiller;
+  embedder?: Embedder;
+  retrievers?: readonly Retriever[];
+  sinks?: readonly Sink[];
+  /** Tokens of a text. @default an estimate */
+  tokenizer?: (text: string) => number;
+  /** Context window in tokens, for all models or by model id. @default a registry of model limits */
+  contextWindow?: number | ((model: string) => number | undefined);
+  /** Keeps the process alive for work after the reply, as serverless hosts offer it. */
+  waitUntil?: (work: Promise<unknown>) => void;
+  onEvent?: (event: MemoryEvent) => void;
+  /** Failures of the memory become errors of the reply. @default false */
+  strict?: boolean;
+  clock?: () => Date;
+  createId?: () => string;
+  /** @default `process.env` where there is one */
+  env?: Record<string, string | undefined>;
+}
+
+/** What this memory is made of and what it had to do without. */
+export interface Manifest {
+  agent: string;
+  tenant: string;
+  /** Where the policy came from. */
+  source: "code" | "deployment" | "off";
+  tiers: { conversation: boolean; carryOver: boolean; facts: boolean; search: boolean };
+  store: { name: string; capabilities: StoreCapabilities };
+  embedding: { modelId: string; dimensions: number } | null;
+  degraded: PolicyDegradation[];
+  policy: ResolvedPolicy;
+}
+
+/** A conversation in a listing. */
+export interface ConversationInfo {
+  id: string;
+  subject?: string;
+  title?: string;
+  metadata?: { [key: string]: Json };
+  createdAt: string;
+  /** Time of the newest turn or change. */
+  updatedAt: string;
+  turns: number;
+  /** User and assistant messages. */
+  messages: number;
+  version: number;
+}
+
+/** Plain data of a host, kept as given. */
+export interface Records {
+  /** `null` where there is none or it has expired. */
+  get(key: string, options?: CallOptions): Promise<RecordRow | null>;
+  /** Throws `VERSION_CONFLICT` where `ifVersion` differs; 0 means "only if it isn't there". */
+  put(
+    key: string,
+    value: Json,
+    options?: CallOptions & { ifVersion?: number; ttl?: number | string; subject?: string },
+  ): Promise<RecordRow>;
+  /** False where there was none. */
+  delete(key: string, options?: CallOptions & { ifVersion?: number }): Promise<boolean>;
+  /** Records of this namespace and below, sorted by namespace and key. */
+  list(options?: CallOptions & { limit?: number; offset?: number }): Promise<RecordRow[]>;
+  /** Those whose text matches, best first. */
+  search(query: string, options?: CallOptions & { limit?: number }): Promise<(RecordRow & { score: number })[]>;
+}
+
+/** What only the app's operator may do. */
+export interface Operator {
+  /** Writes a fact of any scope; author and origin are `operator`. `subject` is required for `user` and `global`. */
+  remember(fact: FactInput & { scope: FactScope; subject?: string; conversation?: string }): Promise<Outcome>;
+  /** Forgets a keyed fact of any scope. */
+  forget(fact: { key: string; scope: FactScope; subject?: string; conversation?: string }): Promise<ForgetReceipt>;
+  /** Searches across all subjects of the agent. */
+  search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+}
+
+/** What one sweep did. */
+export interface SweepReport {
+  /** Conversations whose work was done. */
+  conversations: number;
+  /** Turns indexed for keyword search. */
+  indexed: number;
+  /** Conversations folded. */
+  folded: number;
+  /** Pieces of work that failed and will be tried again. */
+  failed: number;
+}
+
+/** The memory of one agent. */
+export interface Memory {
+  readonly agent: string;
+  readonly tenant: string;
+  /** The only way to a conversation's scope. Throws `INVALID_ID`. Reads and writes nothing. */
+  conversation(ref: ConversationRef): Conversation;
+  /** The only way to a subject's scope. Throws `INVALID_ID`. Reads and writes nothing. */
+  subject(id: string): Subject;
+  /** Most recently active first. */
+  conversations(filter?: { subject?: string; limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
+  readonly operator: Operator;
+  /** Plain data under a namespace. Labels are any non-empty strings. */
+  records(namespace: readonly string[]): Records;
+  /** Past messages of one subject or one conversation. */
+  search(query: string, filter: ({ subject: string } | { conversation: string }) & SearchFilter): Promise<SearchResult>;
+  manifest(): Promise<Manifest>;
+  /** Does derived work that is due, whoever left it. */
+  sweep(options?: { limit?: number; signal?: AbortSignal }): Promise<SweepReport>;
+  /** Waits for the background work of this process. */
+  settled(): Promise<void>;
+  /** Starts due work of this process now and waits for it; fits `waitUntil`. */
+  flush(): Promise<void>;
+  /** Settles and closes the store. Later calls fail with `STORE_CLOSED`. */
+  close(): Promise<void>;
+}

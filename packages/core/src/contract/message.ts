@@ -1,0 +1,154 @@
+import type { Json } from "./json.ts";
+import type { Origin } from "./origin.ts";
+
+/** Who speaks. A tool's result is a message of role `tool`. */
+export type Role = "user" | "assistant" | "tool" | "system";
+
+/** Plain text. */
+export interface TextPart {
+  type: "text";
+  text: string;
+}
+
+/** What a reasoning model showed of its thinking. Left out when a conversation goes on in another framework. */
+export interface ReasoningPart {
+  type: "reasoning";
+  text: string;
+}
+
+/** A file by value, by address or by the id of a stored artifact. */
+export interface FilePart {
+  type: "file";
+  mediaType: string;
+  /** The content, base64. */
+  data?: string;
+  url?: string;
+  /** Id of the artifact that holds the content. */
+  artifact?: string;
+  name?: string;
+}
+
+/** Where the assistant took something from. */
+export interface SourcePart {
+  type: "source";
+  id?: string;
+  url?: string;
+  title?: string;
+  mediaType?: string;
+  name?: string;
+}
+
+/** The model asks for a tool. */
+export interface ToolCallPart {
+  type: "tool-call";
+  /** Joins the call with its result and its approval. */
+  callId: string;
+  tool: string;
+  input: Json;
+  /** The provider ran the tool itself; its result may stand in the same assistant message. */
+  providerExecuted?: boolean;
+}
+
+/** What a tool answered. */
+export interface ToolResultPart {
+  type: "tool-result";
+  callId: string;
+  tool: string;
+  /** JSON, or parts where the tool answered with files or text blocks. */
+  output: Json | Part[];
+  isError?: boolean;
+}
+
+/** A call that waits, or waited, for a person. */
+export interface ApprovalPart {
+  type: "approval";
+  callId: string;
+  state: "requested" | "approved" | "denied";
+  reason?: string;
+}
+
+/** Anything a host has that fits no other part. */
+export interface CustomPart {
+  type: "custom";
+  kind: string;
+  value: Json;
+}
+
+export type Part =
+  | TextPart
+  | ReasoningPart
+  | FilePart
+  | SourcePart
+  | ToolCallPart
+  | ToolResultPart
+  | ApprovalPart
+  | CustomPart;
+
+/** A host's own form of a message, kept where it holds more than the neutral one. */
+export interface NativeMessage {
+  /** Names the host and the version of the form, for example `"ai-sdk/model-message@7"`. */
+  format: string;
+  value: Json;
+}
+
+/** One message of a turn in the neutral form. */
+export interface Message {
+  /** Unique within its conversation. */
+  id: string;
+  role: Role;
+  parts: Part[];
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Sequence number of the turn that holds it; absent until recorded. */
+  seq?: number;
+  /** Id of the turn that holds it. */
+  turn?: string;
+  /** Name of the agent or participant that spoke. */
+  name?: string;
+  origin?: Origin;
+  native?: NativeMessage;
+}
+
+/**
+ * A message as a host gives it: `parts`, or `content` as a shorthand for one text part.
+ *
+ * Without an id one is derived from the turn's id and the content, so that recording the same turn twice
+ * stores nothing twice.
+ */
+export interface MessageInput {
+  id?: string;
+  role: Role;
+  parts?: readonly Part[];
+  content?: string;
+  /** ISO 8601. @default the clock's time */
+  createdAt?: string;
+  name?: string;
+  /** @default by role: `user`, `assistant`, `tool`, and `operator` for `system` */
+  origin?: Origin;
+  native?: NativeMessage;
+}
+
+/** How a turn ended. Only a paused turn goes on. */
+export type TurnStatus = "completed" | "aborted" | "failed" | "paused";
+
+/** One user message and all that the agent did until it had answered. */
+export interface Turn {
+  id: string;
+  conversation: string;
+  /** Position in its conversation, from 1, given by the store as the turn is written. */
+  seq: number;
+  /** The subject the conversation was bound to as the turn was written. */
+  subject?: string;
+  status: TurnStatus;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  endedAt?: string;
+  messages: Message[];
+  agentName?: string;
+  /** Id of the turn that this one replaces (regenerated or edited). */
+  replaces?: string;
+  /** Id of the turn that replaced this one. A replaced turn stays in the transcript only. */
+  replacedBy?: string;
+  /** Not in history, search or folding: replaced, or behind a rewind. */
+  hidden?: boolean;
+}

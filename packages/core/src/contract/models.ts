@@ -1,0 +1,99 @@
+import type { Conversation } from "./conversation.ts";
+import type { Fact, FactType } from "./fact.ts";
+import type { Json } from "./json.ts";
+import type { MessageInput, Turn } from "./message.ts";
+
+/** What a summarizer folds. */
+export interface SummarizerInput {
+  /** The summary so far; `null` at the first fold. */
+  previous: string | null;
+  /** The turns to fold in, oldest first. */
+  turns: Turn[];
+  /** Upper bound of the answer, in tokens. */
+  maxTokens: number;
+  signal?: AbortSignal;
+}
+
+/** Folds older turns into the rolling summary. A throw or an empty answer leaves everything as it was. */
+export type Summarizer = (input: SummarizerInput) => string | Promise<string>;
+
+/** Something that happened outside a conversation: a mail, a call note. */
+export interface TimelineEvent {
+  id: string;
+  subject: string;
+  source: string;
+  text: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** What a distiller draws facts from. */
+export interface DistillerInput {
+  /** The turns to draw from, oldest first. */
+  turns: Turn[];
+  events: TimelineEvent[];
+  /** Earlier turns of the same conversation, as context only. */
+  recent: Turn[];
+  /** What is known already. */
+  known: Fact[];
+  instructions?: string;
+  /** ISO 8601; relative times are resolved against it. */
+  now: string;
+  signal?: AbortSignal;
+}
+
+/** A fact that a distiller proposes. */
+export interface FactCandidate {
+  topic?: string;
+  key?: string;
+  value: Json;
+  type?: FactType;
+  tags?: string[];
+  /** 0 to 1. */
+  confidence: number;
+  /** The words it rests on; checked against the turn without a model. */
+  quote: string;
+  subject?: string;
+  turn?: string;
+}
+
+/** Draws facts from turns and events. */
+export type Distiller = (input: DistillerInput) => FactCandidate[] | Promise<FactCandidate[]>;
+
+/** Turns texts into vectors. */
+export interface Embedder {
+  /** Recorded with every vector; vectors of different models are never compared. */
+  readonly modelId: string;
+  readonly dimensions: number;
+  /** One vector per text, in order. */
+  embed(
+    texts: string[],
+    options: { kind: "query" | "document"; signal?: AbortSignal },
+  ): Promise<Float32Array[]>;
+}
+
+/** Adds text of another service to one reply's prompt; `null` when nothing is relevant. */
+export type Retriever = (input: {
+  query: string;
+  conversation: Conversation;
+  signal?: AbortSignal;
+}) => string | null | Promise<string | null>;
+
+/** Gets each completed exchange once, after the reply. */
+export type Sink = (input: { turn: Turn; conversation: Conversation; signal?: AbortSignal }) => void | Promise<void>;
+
+/** What an agent says while it answers. */
+export type AgentEvent =
+  | { type: "delta"; text: string }
+  | { type: "tool_call"; callId: string; tool: string; input: Json }
+  | { type: "tool_result"; callId: string; tool: string; output: Json; isError?: boolean }
+  | { type: "memory"; action: "remembered" | "recalled" | "compacted" | "forgotten"; detail?: Json }
+  | { type: "done"; text: string }
+  | { type: "error"; code: string; message: string };
+
+/** One turn of any host's agent; each adapter makes one, so that a server can run them all alike. */
+export type AgentRunner = (turn: {
+  messages: MessageInput[];
+  conversation: Conversation;
+  signal: AbortSignal;
+}) => AsyncIterable<AgentEvent>;

@@ -1,0 +1,45 @@
+import type { Fact, FactType } from "./fact.ts";
+
+/** Which facts of an owner. All given members must match. */
+export interface FactQuery {
+  /** ISO 8601; facts that expired by then are left out unless `history` is set. */
+  now: string;
+  ids?: readonly string[];
+  keys?: readonly string[];
+  type?: FactType;
+  /** A fact with any of these. */
+  tags?: readonly string[];
+  /** Superseded and expired ones too. @default false */
+  history?: boolean;
+  /** ISO 8601: what was live at that moment, whatever became of it since. */
+  asOf?: string;
+  /** Most recently updated first, ties by id ascending. */
+  limit: number;
+}
+
+/** Changes to the facts of one owner, applied whole. */
+export interface FactCommit {
+  /** Version of the owner's facts as read; another one is a conflict. */
+  expectedVersion: number;
+  now: string;
+  /** Inserted, or put in place of the fact of the same id. */
+  put: readonly Fact[];
+  /** Removed with their bytes; ids that aren't there are passed over. */
+  erase?: readonly string[];
+  /** Hashes of values that must not come back. */
+  tombstones?: { add?: readonly string[]; lift?: readonly string[] };
+  /** Refuse the whole commit where one of these is a tombstone. */
+  unlessTombstoned?: readonly string[];
+  /** Remembered with the commit; the same key later answers `repeated` with this result. */
+  operation?: { key: string; result: string };
+  /** ISO 8601: refuse where the owner's subject or conversation was erased at or after this moment. */
+  beganAt?: string;
+}
+
+/** What became of a commit. Only `committed` changed anything. */
+export type FactCommitResult =
+  | { status: "committed"; version: number }
+  | { status: "conflict"; version: number }
+  | { status: "tombstoned"; hashes: string[] }
+  | { status: "repeated"; result: string }
+  | { status: "erased" };

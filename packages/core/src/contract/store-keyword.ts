@@ -1,0 +1,84 @@
+import type { Role } from "./message.ts";
+import type { AgentOwner, ConversationOwner } from "./owner.ts";
+import type { CallOptions } from "./memory-store.ts";
+import type { IndexedDocument } from "./store-rows.ts";
+
+/** A message to index. The terms come from core, so that every store indexes alike. */
+export interface KeywordDocument {
+  turn: string;
+  seq: number;
+  /** Position of the message in its turn, from 0. */
+  position: number;
+  message: string;
+  role: Role;
+  createdAt: string;
+  /** `said`: user and assistant words. `tool`: tool results, read only when asked for. */
+  group: KeywordGroup;
+  /** Terms in all, repeats counted. */
+  length: number;
+  /** Each term once, with how often it stands there. */
+  terms: readonly (readonly [term: string, frequency: number])[];
+}
+
+export type KeywordGroup = "said" | "tool";
+
+/** Whose documents: one subject's, one conversation's, or all of the agent's. */
+export type KeywordScope =
+  | { kind: "subject"; subject: string }
+  | { kind: "conversation"; conversation: string }
+  | { kind: "agent" };
+
+/** Which postings. */
+export interface PostingQuery {
+  terms: readonly string[];
+  groups: readonly KeywordGroup[];
+  role?: Role;
+  /** ISO 8601, inclusive. */
+  from?: string;
+  /** ISO 8601, exclusive. */
+  to?: string;
+  /** Only this conversation of the scope. */
+  conversation?: string;
+  /** Not turns of this conversation that follow this sequence number. */
+  exclude?: { conversation: string; after: number };
+}
+
+/** Statistics of a scope, and where its terms stand. All arrays of one term are parallel. */
+export interface Postings {
+  /** Documents in the scope and groups, before the other filters. */
+  documents: number;
+  /** Their lengths, added up. */
+  totalLength: number;
+  terms: {
+    term: string;
+    /** How many documents of the scope and groups hold it, before the other filters. */
+    documentFrequency: number;
+    /** Those that pass the filters. */
+    documents: number[];
+    frequencies: number[];
+    lengths: number[];
+  }[];
+}
+
+/** A keyword index over the words of one owner; its cost follows the owner's rows, not the store's. */
+export interface KeywordIndex {
+  /**
+   * Adds documents and moves the watermark `index` from `after` to `through`, atomically.
+   * False, with nothing written, where the watermark isn't `after`.
+   */
+  index(
+    owner: ConversationOwner,
+    batch: { after: number; through: number; documents: readonly KeywordDocument[] },
+    options?: CallOptions,
+  ): Promise<boolean>;
+  postings(owner: AgentOwner, scope: KeywordScope, query: PostingQuery, options?: CallOptions): Promise<Postings>;
+  /** In the order asked for; documents that are gone or hidden are left out. */
+  documents(owner: AgentOwner, documents: readonly number[], options?: CallOptions): Promise<IndexedDocument[]>;
+  /** Conversations of the scope whose watermark `index` is behind, with that watermark. */
+  behind(
+    owner: AgentOwner,
+    scope: KeywordScope,
+    query: { limit: number },
+    options?: CallOptions,
+  ): Promise<{ conversation: string; after: number; through: number; subject?: string }[]>;
+}

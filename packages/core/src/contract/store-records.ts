@@ -1,0 +1,32 @@
+import type { Json } from "./json.ts";
+
+/** Which records. Exactly one of `key` lookups, or a listing by prefix. */
+export interface RecordQuery {
+  /** ISO 8601; records that expired by then are left out. */
+  now: string;
+  /** Exact namespace with `keys`, or the first labels of it: `["u","1"]` never matches `["u","12"]`. */
+  namespace: readonly string[];
+  /** Only these keys of exactly this namespace. Absent: everything under the prefix. */
+  keys?: readonly string[];
+  /** `namespace`: sorted by namespace, label by label, then key. @default "namespace" */
+  order?: "namespace" | "updated";
+  limit: number;
+  offset?: number;
+}
+
+/** One change to a record. `value: undefined` deletes. */
+export interface RecordCommit {
+  namespace: readonly string[];
+  key: string;
+  value?: Json;
+  /** Only at this version; 0: only where it isn't there. */
+  ifVersion?: number;
+  /** ISO 8601. */
+  expiresAt?: string;
+  subject?: string;
+}
+
+/** What became of the commits. Only `committed` changed anything. */
+export type RecordCommitResult =
+  /** The new version of each record in order; 0 where it was deleted. */
+  { status: "committed"; versions: number[] } | { status: "conflict"; index: number; version: number };

@@ -1,0 +1,90 @@
+import { z } from "zod";
+
+const tokens = z.int().positive();
+const positive = z.int().positive();
+const duration = z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?\s*(ms|s|m|h|d|w)$/)]);
+const retention = z.union([duration, z.literal("forever")]);
+const share = z.number().min(0).max(1);
+
+/** A tier as an object, or a bare `true`/`false`. */
+const tier = <Shape extends z.ZodRawShape>(shape: Shape) => z.union([z.boolean(), z.object(shape).partial().loose()]);
+
+/**
+ * The policy as an app or a deployment writes it: which tiers are on, and how large they are. Every field is
+ * optional. Fields it doesn't know are reported as degraded and otherwise ignored.
+ */
+export const memoryPolicySchema = z
+  .object({
+    enabled: z.boolean().describe("Switches on (or off) every tier the policy doesn't mention."),
+    conversation: tier({
+      enabled: z.boolean(),
+      maxMessages: positive.describe("User and assistant messages in history."),
+      maxTokens: tokens.describe("Tokens in history; at least 8000."),
+      keepMessages: positive.describe("Messages left after a fold; at most half of maxMessages."),
+    }),
+    maxMessages: positive.describe("Short for conversation.maxMessages."),
+    maxTokens: tokens.describe("Short for conversation.maxTokens."),
+    keepMessages: positive.describe("Short for conversation.keepMessages."),
+    compaction: z
+      .object({
+        strategy: z.string().describe("hybrid, compact_tool_results or summarize."),
+        threshold: share.describe("Share of the context budget at which the strategy runs."),
+      })
+      .partial()
+      .loose(),
+    artifacts: z
+      .object({
+        offloadChars: positive.describe("Tool results above this are kept outside the prompt."),
+        pageChars: positive.describe("Characters of one page of an artifact."),
+      })
+      .partial()
+      .loose(),
+    summarize: z
+      .object({
+        provider: z.string(),
+        model: z.string(),
+        baseUrl: z.string(),
+        maxTokens: tokens.describe("Upper bound of a summary."),
+      })
+      .partial()
+      .loose(),
+    carryOver: tier({ enabled: z.boolean(), every: z.enum(["first", "turn"]) }),
+    longTerm: tier({
+      enabled: z.boolean(),
+      maxMemories: positive.describe("Facts preloaded for a turn."),
+      preload: z.enum(["recent", "relevant", "both"]),
+      maxValueChars: positive.describe("Characters of an agent's fact."),
+      maxAgentFacts: positive.describe("Facts the agent may keep per owner."),
+      agentFactTtl: retention.describe("Expiry of an agent's fact."),
+    }),
+    search: tier({ enabled: z.boolean() }),
+    extract: z
+      .object({
+        when: z.enum(["off", "after-reply", "scheduled"]),
+        interval: duration.describe("At least one minute."),
+        minConfidence: share,
+        instructions: z.string(),
+      })
+      .partial()
+      .loose(),
+    budget: z
+      .object({ summary: share, facts: share, recall: share, history: share })
+      .partial()
+      .loose()
+      .describe("Shares of the prompt that each kind of memory may fill."),
+    retention: z
+      .object({
+        toolResults: retention,
+        vectors: retention,
+        messages: retention,
+        artifacts: retention,
+        summaries: retention,
+      })
+      .partial()
+      .loose(),
+  })
+  .partial()
+  .loose();
+
+/** A policy as written: see {@link memoryPolicySchema}. Snake-case spellings of every field are accepted too. */
+export type MemoryPolicyInput = z.input<typeof memoryPolicySchema>;
