@@ -1,0 +1,40 @@
+/** What one package may import. Workspace packages are named by folder, libraries by npm name; `*` ends a prefix. */
+export type Arrows = {
+  readonly packages: readonly string[];
+  readonly libraries: readonly string[];
+  /** Node built-ins in src. Tests may use them everywhere. */
+  readonly builtins: boolean;
+};
+
+const adapter = (...libraries: string[]): Arrows => ({ packages: ["core"], libraries: ["zod", ...libraries], builtins: false });
+const store = (...libraries: string[]): Arrows => ({ packages: ["core"], libraries: ["zod", ...libraries], builtins: true });
+
+/** The arrows of ARCHITECTURE.md, by folder in packages/. The first match counts; a package without a match is an error. */
+export const arrows: Readonly<Record<string, Arrows>> = {
+  // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows.
+  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens", "@opentelemetry/api"], builtins: false },
+  testkit: { packages: ["core"], libraries: ["zod", "vitest", "fast-check"], builtins: true },
+  "store-sqlite": store(),
+  "store-postgres": store("pg"),
+  "store-*": store(),
+  "embed-*": store("@huggingface/transformers"),
+  "ai-sdk": adapter("ai", "@ai-sdk/provider", "@ai-sdk/provider-utils"),
+  langgraph: adapter("@langchain/*"),
+  "openai-agents": adapter("@openai/agents", "@openai/agents-core"),
+  mastra: adapter("@mastra/core"),
+  mcp: adapter("@modelcontextprotocol/*"),
+  server: adapter(),
+  client: { packages: [], libraries: [], builtins: false },
+  viewer: { packages: ["client"], libraries: ["react", "react-dom"], builtins: false },
+  cli: { packages: ["server", "viewer", "mcp", "store-*", "embed-local", "core"], libraries: ["zod"], builtins: true },
+};
+
+/** Does `name` match one of the patterns? */
+export function matches(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern));
+}
+
+export function arrowsOf(shortName: string): Arrows | undefined {
+  const pattern = Object.keys(arrows).find((key) => matches(shortName, [key]));
+  return pattern === undefined ? undefined : arrows[pattern];
+}
