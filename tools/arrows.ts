@@ -6,8 +6,16 @@ export type Arrows = {
   readonly builtins: boolean;
 };
 
-const adapter = (...libraries: string[]): Arrows => ({ packages: ["core"], libraries: ["zod", ...libraries], builtins: false });
-const store = (...libraries: string[]): Arrows => ({ packages: ["core"], libraries: ["zod", ...libraries], builtins: true });
+const adapter = (...libraries: string[]): Arrows => ({
+  packages: ["core"],
+  libraries: ["zod", ...libraries],
+  builtins: false,
+});
+const store = (...libraries: string[]): Arrows => ({
+  packages: ["core"],
+  libraries: ["zod", ...libraries],
+  builtins: true,
+});
 
 /** The arrows of ARCHITECTURE.md, by folder in packages/. The first match counts; a package without a match is an error. */
 export const arrows: Readonly<Record<string, Arrows>> = {

@@ -62,8 +62,15 @@ async function step(title, program, args, options) {
   if (code === 0) return say(`  done in ${seconds()}`);
   if (received) fail("interrupted; run the command again to go on.", 128 + constants.signals[received]);
   process.stderr.write(`${output.trim().split("\n").slice(-20).join("\n")}\n`);
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|SOCKET_TIMEOUT|META_FETCH_FAIL/.test(output))
-    fail("the npm registry can't be reached. Check the network and `npm config get registry proxy`, then run the command again.", code);
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|SOCKET_TIMEOUT|META_FETCH_FAIL/.test(
+      output,
+    )
+  )
+    fail(
+      "the npm registry can't be reached. Check the network and `npm config get registry proxy`, then run the command again.",
+      code,
+    );
   fail(`this step failed (exit code ${code}).`, code);
 }
 
@@ -81,9 +88,23 @@ async function fetchPackage(name, version, title, probe) {
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true });
   writeFileSync(join(partial, "package.json"), '{ "private": true }\n');
-  const flags = ["--prefix", partial, "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error", ...retries];
-  const npm = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? "") ? [process.execPath, process.env.npm_execpath] : ["npm"];
-  await step(title, npm[0], [...npm.slice(1), "install", ...flags, `${name}@${version}`], { cwd: partial, shell: isWindows && npm.length === 1 });
+  const flags = [
+    "--prefix",
+    partial,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-package-lock",
+    "--loglevel=error",
+    ...retries,
+  ];
+  const npm = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? "")
+    ? [process.execPath, process.env.npm_execpath]
+    : ["npm"];
+  await step(title, npm[0], [...npm.slice(1), "install", ...flags, `${name}@${version}`], {
+    cwd: partial,
+    shell: isWindows && npm.length === 1,
+  });
   if (probe && (await run(join(partial, probe), ["--version"], { quiet: true })).code !== 0)
     fail("the Node that was fetched doesn't run on this system. Install Node 24 yourself, then run the command again.");
   renameSync(partial, target);
@@ -102,7 +123,8 @@ async function withLock(work) {
       if (error.code !== "EEXIST") throw error;
     }
     if (!isAlive(lock)) rmSync(lock, { force: true });
-    else if (waits % 50 === 0) say("waiting for another run that is installing (if there is none, delete .toolchain/lock) ...");
+    else if (waits % 50 === 0)
+      say("waiting for another run that is installing (if there is none, delete .toolchain/lock) ...");
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const result = await work();
@@ -124,7 +146,10 @@ async function prepareNode() {
   if (hasFittingNode(manifest.engines.node)) return { binary: process.execPath };
   const platform = `${isWindows ? "win" : process.platform}-${process.arch}`;
   const version = nodeBuilds[platform];
-  if (!version) fail(`Node ${process.versions.node} is too old here (needed: ${manifest.engines.node}). Install Node 24, then run the command again.`);
+  if (!version)
+    fail(
+      `Node ${process.versions.node} is too old here (needed: ${manifest.engines.node}). Install Node 24, then run the command again.`,
+    );
   const name = `node-${platform}`;
   const inside = join("node_modules", name, "bin", isWindows ? "node.exe" : "node");
   const title = `first run: fetching Node ${version}, as this one is ${process.versions.node} (about 50 MB)`;
@@ -133,20 +158,33 @@ async function prepareNode() {
 }
 
 async function preparePnpm() {
-  const isCaller = process.env.npm_config_user_agent?.startsWith(`pnpm/${pnpmVersion} `) && /\.c?js$/.test(process.env.npm_execpath ?? "");
+  const isCaller =
+    process.env.npm_config_user_agent?.startsWith(`pnpm/${pnpmVersion} `) &&
+    /\.c?js$/.test(process.env.npm_execpath ?? "");
   if (isCaller) return { script: process.env.npm_execpath };
-  const folder = join(await fetchPackage("pnpm", pnpmVersion, `first run: fetching pnpm ${pnpmVersion}`), "node_modules");
+  const folder = join(
+    await fetchPackage("pnpm", pnpmVersion, `first run: fetching pnpm ${pnpmVersion}`),
+    "node_modules",
+  );
   return { script: join(folder, "pnpm", "bin", "pnpm.cjs"), bin: join(folder, ".bin") };
 }
 
 /** Installs when the lock isn't the one that the last complete install used. */
 async function install(node, pnpm, env) {
   const stamp = join(root, "node_modules", ".throughline-installed");
-  const lock = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml"))).update(process.platform + process.arch).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "pnpm-lock.yaml")))
+    .update(process.platform + process.arch)
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   rmSync(stamp, { force: true });
   const flags = ["--frozen-lockfile", "--config.confirm-modules-purge=false", "--reporter=append-only", ...retries];
-  await step("installing dependencies from the lock (up to a minute the first time)", node, [pnpm, "install", ...flags], { cwd: root, env });
+  await step(
+    "installing dependencies from the lock (up to a minute the first time)",
+    node,
+    [pnpm, "install", ...flags],
+    { cwd: root, env },
+  );
   writeFileSync(stamp, lock);
 }
 

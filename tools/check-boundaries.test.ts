@@ -10,7 +10,22 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-const shortNames = ["core", "testkit", "store-sqlite", "store-postgres", "embed-local", "ai-sdk", "langgraph", "openai-agents", "mastra", "mcp", "server", "client", "viewer", "cli"];
+const shortNames = [
+  "core",
+  "testkit",
+  "store-sqlite",
+  "store-postgres",
+  "embed-local",
+  "ai-sdk",
+  "langgraph",
+  "openai-agents",
+  "mastra",
+  "mcp",
+  "server",
+  "client",
+  "viewer",
+  "cli",
+];
 const adapters = ["ai-sdk", "langgraph", "openai-agents", "mastra", "mcp", "server"];
 const stores = ["store-sqlite", "store-postgres", "embed-local"];
 const nameOf = (shortName: string) => (shortName === "cli" ? "throughline" : `@throughline/${shortName}`);
@@ -21,7 +36,10 @@ function workspace(files: Record<string, string>): string {
   folders.push(root);
   const all: Record<string, string> = { ...files };
   for (const shortName of shortNames)
-    all[`packages/${shortName}/package.json`] = JSON.stringify({ name: nameOf(shortName), exports: { ".": "./src/index.ts", "./package.json": "./package.json" } });
+    all[`packages/${shortName}/package.json`] = JSON.stringify({
+      name: nameOf(shortName),
+      exports: { ".": "./src/index.ts", "./package.json": "./package.json" },
+    });
   all["examples/demo/package.json"] = JSON.stringify({ name: "demo", private: true });
   all["bench/package.json"] = JSON.stringify({ name: "bench", private: true });
   for (const [path, text] of Object.entries(all)) {
@@ -41,7 +59,9 @@ describe("between packages", () => {
     "viewer → client",
     ...["server", "viewer", "mcp", "store-sqlite", "store-postgres", "embed-local", "core"].map((to) => `cli → ${to}`),
   ]);
-  const pairs = shortNames.flatMap((from) => shortNames.filter((to) => to !== from).map((to) => ({ from, to, arrow: `${from} → ${to}` })));
+  const pairs = shortNames.flatMap((from) =>
+    shortNames.filter((to) => to !== from).map((to) => ({ from, to, arrow: `${from} → ${to}` })),
+  );
 
   test.each(pairs.filter(({ arrow }) => allowed.has(arrow)))("allows $arrow", ({ from, to }) => {
     expect(problemsOf(`packages/${from}/src/index.ts`, `import { x } from "${nameOf(to)}";`)).toEqual([]);
@@ -55,7 +75,9 @@ describe("between packages", () => {
 
   test.each(shortNames.filter((name) => name !== "testkit"))("lets the tests of %s use the testkit", (name) => {
     const source = 'import { describeMemoryStore } from "@throughline/testkit";';
-    expect(problemsIn({ [`packages/${name}/src/a.test.ts`]: source, [`packages/${name}/test/b.ts`]: source })).toEqual([]);
+    expect(problemsIn({ [`packages/${name}/src/a.test.ts`]: source, [`packages/${name}/test/b.ts`]: source })).toEqual(
+      [],
+    );
   });
 
   test("reports a store in an adapter's test", () => {
@@ -78,9 +100,12 @@ describe("between packages", () => {
   });
 
   test("reports a package that has no arrows", () => {
-    expect(problemsIn({ "packages/widgets/package.json": '{ "name": "@throughline/widgets" }', "packages/widgets/src/index.ts": "" })).toEqual([
-      "packages/widgets: has no arrows; add it to tools/arrows.ts.",
-    ]);
+    expect(
+      problemsIn({
+        "packages/widgets/package.json": '{ "name": "@throughline/widgets" }',
+        "packages/widgets/src/index.ts": "",
+      }),
+    ).toEqual(["packages/widgets: has no arrows; add it to tools/arrows.ts."]);
   });
 
   test("knows every package of the design, and no other rule is left over", () => {
@@ -110,10 +135,16 @@ describe("every way to name a module", () => {
     '/// <reference types="@throughline/testkit" />',
     'function f() { if (true) { return () => import("@throughline/testkit"); } }',
   ])("sees %s", (source) => {
-    expect(problemsOf("packages/core/src/deep/file.ts", source)).toEqual([expect.stringContaining("only tests may use the testkit")]);
+    expect(problemsOf("packages/core/src/deep/file.ts", source)).toEqual([
+      expect.stringContaining("only tests may use the testkit"),
+    ]);
   });
 
-  test.each(["const text = 'import \"@throughline/testkit\"';", '// import "@throughline/testkit"', "/* require('@throughline/testkit') */"])("is not fooled by %s", (source) => {
+  test.each([
+    "const text = 'import \"@throughline/testkit\"';",
+    '// import "@throughline/testkit"',
+    "/* require('@throughline/testkit') */",
+  ])("is not fooled by %s", (source) => {
     expect(problemsOf("packages/core/src/index.ts", source)).toEqual([]);
   });
 
@@ -126,7 +157,9 @@ describe("every way to name a module", () => {
   });
 
   test("reports a file that can't be parsed", () => {
-    expect(problemsOf("packages/core/src/index.ts", "import {")).toEqual([expect.stringContaining("packages/core/src/index.ts")]);
+    expect(problemsOf("packages/core/src/index.ts", "import {")).toEqual([
+      expect.stringContaining("packages/core/src/index.ts"),
+    ]);
   });
 });
 
@@ -134,7 +167,8 @@ describe("built-ins and libraries", () => {
   const neutral = ["core", "client", "viewer", ...adapters];
 
   test.each(neutral)("reports Node built-ins in %s", (name) => {
-    const source = 'import "node:fs"; import "fs/promises"; process.getBuiltinModule("node:os");\n/// <reference types="node" />';
+    const source =
+      'import "node:fs"; import "fs/promises"; process.getBuiltinModule("node:os");\n/// <reference types="node" />';
     expect(problemsOf(`packages/${name}/src/index.ts`, source)).toHaveLength(4);
   });
 
@@ -147,7 +181,9 @@ describe("built-ins and libraries", () => {
   });
 
   test.each(shortNames)("reports a library that %s didn't argue for", (name) => {
-    expect(problemsOf(`packages/${name}/src/index.ts`, 'import "left-pad/lib/x";')).toEqual([expect.stringContaining("may not use this library")]);
+    expect(problemsOf(`packages/${name}/src/index.ts`, 'import "left-pad/lib/x";')).toEqual([
+      expect.stringContaining("may not use this library"),
+    ]);
   });
 
   test.each([
@@ -166,15 +202,28 @@ describe("built-ins and libraries", () => {
 
 describe("inside a package", () => {
   test("allows its own files", () => {
-    expect(problemsIn({ "packages/core/src/a.ts": 'import "./b/c.ts"; import "../package.json";', "packages/core/src/b/c.ts": 'import "../a.ts";' })).toEqual([]);
+    expect(
+      problemsIn({
+        "packages/core/src/a.ts": 'import "./b/c.ts"; import "../package.json";',
+        "packages/core/src/b/c.ts": 'import "../a.ts";',
+      }),
+    ).toEqual([]);
   });
 
-  test.each(["../../ai-sdk/src/index.ts", "../../../tools/check.ts", "../../../vitest.config.ts"])("reports the way out by %s", (specifier) => {
-    expect(problemsOf("packages/core/src/index.ts", `import "${specifier}";`)).toHaveLength(1);
-  });
+  test.each(["../../ai-sdk/src/index.ts", "../../../tools/check.ts", "../../../vitest.config.ts"])(
+    "reports the way out by %s",
+    (specifier) => {
+      expect(problemsOf("packages/core/src/index.ts", `import "${specifier}";`)).toHaveLength(1);
+    },
+  );
 
   test("reports src that imports a test or its own package by name", () => {
-    expect(problemsOf("packages/core/src/index.ts", 'import "./a.test.ts"; import "../test/helper.ts"; import "@throughline/core";')).toHaveLength(3);
+    expect(
+      problemsOf(
+        "packages/core/src/index.ts",
+        'import "./a.test.ts"; import "../test/helper.ts"; import "@throughline/core";',
+      ),
+    ).toHaveLength(3);
   });
 
   test("reports a path into a package that is not an entry", () => {

@@ -31,31 +31,42 @@ export function checkBoundaries(root: string): CheckResult {
     }
   }
   for (const { folder, shortName } of packages)
-    if (folder.startsWith("packages/") && !arrowsOf(shortName)) problems.push(`${folder}: has no arrows; add it to tools/arrows.ts.`);
+    if (folder.startsWith("packages/") && !arrowsOf(shortName))
+      problems.push(`${folder}: has no arrows; add it to tools/arrows.ts.`);
   return { problems, looked, unit: "files" };
 }
 
-type Sighting = { readonly path: string; readonly specifier: string | null; readonly packages: readonly WorkspacePackage[] };
+type Sighting = {
+  readonly path: string;
+  readonly specifier: string | null;
+  readonly packages: readonly WorkspacePackage[];
+};
 
 function problemOf({ path, specifier, packages }: Sighting): string | undefined {
   const owner = packages.find(({ folder }) => path.startsWith(`${folder}/`));
   const isEndpoint = endpoints.test(path);
   const isShipped = path.startsWith("packages/") && !testFile.test(path) && !configFile.test(path);
-  if (specifier === null) return isShipped ? "names a module that only running the code could tell; use a constant." : undefined;
+  if (specifier === null)
+    return isShipped ? "names a module that only running the code could tell; use a constant." : undefined;
 
   const isRelative = /^\.{0,2}\//.test(specifier);
   const target = isRelative ? posix.normalize(posix.join(posix.dirname(path), specifier)) : undefined;
-  const imported = packages.find(({ folder, manifest }) => (target ? target.startsWith(`${folder}/`) : isWithin(specifier, manifest.name)));
+  const imported = packages.find(({ folder, manifest }) =>
+    target ? target.startsWith(`${folder}/`) : isWithin(specifier, manifest.name),
+  );
   const goal = imported?.folder ?? target ?? "";
 
-  if (imported && imported === owner && !target) return isShipped ? `imports its own package by name (${specifier}).` : undefined;
-  if (endpoints.test(goal) && imported !== owner) return `imports ${specifier}: nothing imports examples, bench or e2e.`;
+  if (imported && imported === owner && !target)
+    return isShipped ? `imports its own package by name (${specifier}).` : undefined;
+  if (endpoints.test(goal) && imported !== owner)
+    return `imports ${specifier}: nothing imports examples, bench or e2e.`;
   if (target && owner && imported !== owner) {
     if (configFile.test(path) && target.startsWith("tools/")) return;
     return `imports ${specifier}: a relative import stays inside its package.`;
   }
   if (target && isShipped && testFile.test(target)) return `imports ${specifier}: src never imports tests.`;
-  if (imported && !target && !isEntry(specifier, imported)) return `imports ${specifier}: not an entry of ${imported.manifest.name}.`;
+  if (imported && !target && !isEntry(specifier, imported))
+    return `imports ${specifier}: not an entry of ${imported.manifest.name}.`;
   if (!owner || isEndpoint || target || configFile.test(path)) return;
 
   const allowed = arrowsOf(owner.shortName);
@@ -64,7 +75,12 @@ function problemOf({ path, specifier, packages }: Sighting): string | undefined 
   return isShipped ? libraryProblem(owner, specifier, allowed) : undefined;
 }
 
-function packageProblem(owner: WorkspacePackage, imported: WorkspacePackage, allowed: Arrows, isShipped: boolean): string | undefined {
+function packageProblem(
+  owner: WorkspacePackage,
+  imported: WorkspacePackage,
+  allowed: Arrows,
+  isShipped: boolean,
+): string | undefined {
   if (matches(imported.shortName, allowed.packages)) return;
   if (!isShipped && imported.shortName === "testkit") return;
   if (imported.shortName === "testkit") return `imports ${imported.manifest.name}: only tests may use the testkit.`;

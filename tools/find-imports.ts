@@ -38,8 +38,13 @@ type Expression = { readonly type: string; readonly [key: string]: unknown };
 
 /** `require`, `require.resolve`, `import.meta.resolve`, `process.getBuiltinModule` and the like. */
 function isLoader(callee: Expression): boolean {
-  const names = callee.type === "MemberExpression" ? [nameOf(callee["object"]), nameOf(callee["property"])] : [nameOf(callee)];
-  return names.at(-1) === "getBuiltinModule" || names.includes("require") || (names[0] === "import.meta" && names[1] === "resolve");
+  const names =
+    callee.type === "MemberExpression" ? [nameOf(callee["object"]), nameOf(callee["property"])] : [nameOf(callee)];
+  return (
+    names.at(-1) === "getBuiltinModule" ||
+    names.includes("require") ||
+    (names[0] === "import.meta" && names[1] === "resolve")
+  );
 }
 
 function nameOf(node: unknown): string | undefined {
@@ -51,7 +56,12 @@ function nameOf(node: unknown): string | undefined {
 
 function constantText(node: unknown): string | null {
   // As above; a missing argument is no constant.
-  const { type, value, quasis, literal } = (node ?? {}) as { type?: string; value?: unknown; quasis?: { value: { cooked: string } }[]; literal?: unknown };
+  const { type, value, quasis, literal } = (node ?? {}) as {
+    type?: string;
+    value?: unknown;
+    quasis?: { value: { cooked: string } }[];
+    literal?: unknown;
+  };
   if (type === "TSLiteralType") return constantText(literal);
   if (type === "Literal" && typeof value === "string") return value;
   if (type === "TemplateLiteral" && quasis?.length === 1) return quasis[0]?.value.cooked ?? null;

@@ -33,4 +33,3 @@ export default class SummaryReporter implements Reporter {
     this.#line = summaryLine(count);
   }
 }
-

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CheckResult } from "./check-result.ts";
+import { listFiles } from "./workspace.ts";
+
+const sourceLimit = 500;
+const adapterLimit = 400;
+const adapterSource = /^packages\/(ai-sdk|langgraph|openai-agents|mastra|mcp)\/src\//;
+const testFile = /\.(test|test-d|bench|examples)\.ts$/;
+const binary = /\.(png|jpe?g|gif|ico|woff2?|db|wasm|zip|gz)$/;
+
+/** Files over the limit, and those not counted towards an adapter's limit, each with its reason. */
+export type Exceptions = Readonly<Record<string, string>>;
+const exceptions: Exceptions = {};
+
+// Put together from pieces, so that this file doesn't report itself.
+const forbidden: readonly { readonly pattern: RegExp; readonly problem: string }[] = [
+  {
+    pattern: new RegExp(`(?<![\\w.*)}/-])/(${["work", "home", "root", "Users", "tmp"].join("|")})/\\w`),
+    problem: "names a path of one machine",
+  },
+  { pattern: new RegExp(`\\b[A-Z]:\\\\{1,2}${"Users"}\\b`), problem: "names a path of one machine" },
+  {
+    pattern: new RegExp(`\\b(${["registry", "npm"].join("|")})\\.[a-z-]+\\.(org|com|dev|io|net)\\b`),
+    problem: "names a registry host",
+  },
+  { pattern: new RegExp(`\\b${"TO"}${"DO"}\\b|\\b${"FIX"}${"ME"}\\b`), problem: "leaves work undone; open an issue" },
+  {
+    pattern: new RegExp(`${"Co-authored"}-by:|\\.\\./${"shared"}/`, "i"),
+    problem: "doesn't belong into the repository",
+  },
+];
+
+/** File sizes, file names and words that must not be in the repository. */
+export function checkFiles(root: string, allowed: Exceptions = exceptions): CheckResult {
+  const problems: string[] = [];
+  const adapters = new Map<string, number>();
+  const files = listFiles(root).filter((path) => !binary.test(path) && path !== "pnpm-lock.yaml");
+  for (const path of files) {
+    const lines = readFileSync(join(root, path), "utf8").split("\n");
+    lines.forEach((line, index) => {
+      for (const { pattern, problem } of forbidden)
+        if (pattern.test(line)) problems.push(`${path}:${index + 1}: ${problem} (${line.trim().slice(0, 80)}).`);
+    });
+    if (!path.endsWith(".ts")) continue;
+    if (!/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(path.slice(path.lastIndexOf("/") + 1)))
+      problems.push(`${path}: file names are kebab-case.`);
+    if (testFile.test(path) || path in allowed) continue;
+    const count = lines.length - 1;
+    if (count > sourceLimit)
+      problems.push(
+        `${path}: ${count} lines, over ${sourceLimit}; split it, or give a reason in tools/check-files.ts.`,
+      );
+    const adapter = adapterSource.exec(path)?.[1];
+    if (adapter) adapters.set(adapter, (adapters.get(adapter) ?? 0) + count);
+  }
+  for (const [adapter, count] of adapters)
+    if (count > adapterLimit)
+      problems.push(
+        `packages/${adapter}/src: ${count} lines, over ${adapterLimit} for an adapter; move work to core, or list pure converters in tools/check-files.ts.`,
+      );
+  for (const path of Object.keys(allowed))
+    if (!files.includes(path)) problems.push(`tools/check-files.ts: the exception for ${path} has no file.`);
+  return { problems, looked: files.length, unit: "files" };
+}
