@@ -1,0 +1,40 @@
+import type { ConversationOwner } from "../../contract/owner.ts";
+import type { ItemCommit, ItemQuery, ItemRow } from "../../contract/store-items.ts";
+import { compareText } from "./copy.ts";
+import type { State } from "./state.ts";
+
+export function readItems(state: State, owner: ConversationOwner, query: ItemQuery): ItemRow[] {
+  const items = [...(state.agent(owner).items.get(owner.conversation) ?? [])].sort(([left], [right]) =>
+    compareText(left, right),
+  );
+  return select(items, query).map(([key, bytes]) => ({ key, bytes: new Uint8Array(bytes) }));
+}
+
+function select(items: [string, Uint8Array][], query: ItemQuery): [string, Uint8Array][] {
+  if ("keys" in query) return items.filter(([key]) => query.keys.includes(key));
+  const { prefix, after, before, order = "ascending", limit } = query;
+  const found = items.filter(
+    ([key]) =>
+      key.startsWith(prefix) && (after === undefined || key > after) && (before === undefined || key < before),
+  );
+  return (order === "descending" ? found.reverse() : found).slice(0, limit);
+}
+
+export function commitItems(state: State, owner: ConversationOwner, commits: readonly ItemCommit[]): void {
+  const agent = state.agent(owner);
+  const items = new Map(agent.items.get(owner.conversation));
+  for (const commit of commits) {
+    switch (commit.action) {
+      case "put":
+        if (commit.ifAbsent !== true || !items.has(commit.key)) items.set(commit.key, new Uint8Array(commit.bytes));
+        break;
+      case "delete":
+        items.delete(commit.key);
+        break;
+      case "delete-prefix":
+        for (const key of [...items.keys()]) if (key.startsWith(commit.prefix)) items.delete(key);
+        break;
+    }
+  }
+  agent.items.set(owner.conversation, items);
+}

@@ -1,0 +1,95 @@
+import type { Fact } from "../../contract/fact.ts";
+import type { AgentOwner, FactOwner } from "../../contract/owner.ts";
+import type { ConversationRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
+
+/** A summary with the time of its removal. */
+export type SummaryVersion = SummaryRow & { deletedAt?: string };
+
+/** Who works on something, and until when nobody else may. */
+export interface HeldLease {
+  holder: string;
+  until: string;
+}
+
+/** One conversation. `turns` and `messages` of the row are counted as it is read. */
+export interface ConversationState {
+  row: Omit<ConversationRow, "turns" | "messages">;
+  /** Oldest first. */
+  turns: TurnRow[];
+  /** Oldest version first. */
+  summaries: SummaryVersion[];
+  lease?: HeldLease;
+}
+
+/** The facts of one owner. */
+export interface FactState {
+  version: number;
+  facts: Map<string, Fact>;
+  tombstones: Set<string>;
+  operations: Map<string, string>;
+}
+
+/** Everything of one agent but its facts. */
+export interface AgentState {
+  conversations: Map<string, ConversationState>;
+  /** By conversation, then by key. A conversation has items before it has a row. */
+  items: Map<string, Map<string, Uint8Array>>;
+  records: Map<string, RecordRow>;
+  leases: Map<string, HeldLease>;
+}
+
+/** Whose erasure is remembered. Without an agent: a subject's `global` facts. */
+export type ErasureMark = readonly [
+  tenant: string,
+  agent: string | null,
+  kind: "conversation" | "subject",
+  id: string,
+];
+
+/** Everything. Keys of the outer maps are JSON, so that no id can imitate a border between two of them. */
+export class State {
+  readonly #agents = new Map<string, AgentState>();
+  readonly #facts = new Map<string, FactState>();
+  readonly #erased = new Map<string, string>();
+
+  agent(owner: AgentOwner): AgentState {
+    const key = JSON.stringify([owner.tenant, owner.agent]);
+    return obtain(this.#agents, key, () => ({
+      conversations: new Map(),
+      items: new Map(),
+      records: new Map(),
+      leases: new Map(),
+    }));
+  }
+
+  facts(owner: FactOwner): FactState {
+    const key = JSON.stringify([owner.tenant, owner.agent, owner.scope, owner.id]);
+    return obtain(this.#facts, key, () => ({
+      version: 0,
+      facts: new Map(),
+      tombstones: new Set(),
+      operations: new Map(),
+    }));
+  }
+
+  markErased(mark: ErasureMark, at: string): void {
+    const key = JSON.stringify(mark);
+    const before = this.#erased.get(key);
+    if (before === undefined || before < at) this.#erased.set(key, at);
+  }
+
+  /** True where the erasure happened at or after `moment`: what began by then belongs to what was erased. */
+  isErasedSince(mark: ErasureMark, moment: string): boolean {
+    const at = this.#erased.get(JSON.stringify(mark));
+    return at !== undefined && at >= moment;
+  }
+}
+
+function obtain<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

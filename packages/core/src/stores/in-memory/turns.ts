@@ -1,0 +1,117 @@
+import type { TurnChange, TurnCommit, TurnQuery, TurnWrite } from "../../contract/memory-store.ts";
+import type { ConversationOwner } from "../../contract/owner.ts";
+import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
+import { newConversation, rowOf } from "./conversations.ts";
+import { copy } from "./copy.ts";
+import type { ConversationState, State } from "./state.ts";
+
+export function commitTurn(state: State, owner: ConversationOwner, write: TurnWrite): TurnCommit {
+  const { turn, previousSeq } = write;
+  const agent = state.agent(owner);
+  const stored = agent.conversations.get(owner.conversation);
+  const subject = write.subject ?? stored?.row.subject;
+  const own = stored?.turns.find((other) => other.id === turn.id);
+
+  if (isErased(state, owner, subject, turn.startedAt)) return { status: "erased" };
+  if (stored?.row.subject !== undefined && stored.row.subject !== subject) return { status: "owner-mismatch" };
+  if (own !== undefined && own.seq !== previousSeq) return { status: "exists", turn: copy(own) };
+  if (own === undefined && previousSeq !== undefined) return { status: "erased" };
+
+  const hides = new Set(write.hides);
+  const others = (stored?.turns ?? []).filter((other) => other.id !== turn.id && !hides.has(other.id));
+  const known = locate(others, turn.messages.map((message) => message.id));
+  if (known.length > 0) return { status: "known", messages: known };
+
+  const conversation = stored ?? newConversation(owner.conversation, write.now);
+  const seq = conversation.row.lastSeq + 1;
+  const row: TurnRow = copy({ ...turn, conversation: owner.conversation, seq, subject });
+  const change = copy({ subject, login: write.login ?? conversation.row.login });
+
+  for (const other of conversation.turns) {
+    if (!hides.has(other.id)) continue;
+    other.hidden = true;
+    other.replacedBy = turn.id;
+  }
+  conversation.turns = [...conversation.turns.filter((other) => other !== own), row];
+  conversation.row = { ...conversation.row, ...change, updatedAt: write.now, lastSeq: seq };
+  agent.conversations.set(owner.conversation, conversation);
+  return { status: "stored", seq, conversation: rowOf(conversation) };
+}
+
+function isErased(state: State, owner: ConversationOwner, subject: string | undefined, moment: string): boolean {
+  const { tenant, agent } = owner;
+  if (state.isErasedSince([tenant, agent, "conversation", owner.conversation], moment)) return true;
+  return subject !== undefined && state.isErasedSince([tenant, agent, "subject", subject], moment);
+}
+
+/** Where visible turns hold these message ids, in the order of the ids, then of the turns. */
+function locate(turns: readonly TurnRow[], ids: readonly string[]): MessageLocation[] {
+  const found: MessageLocation[] = [];
+  for (const id of new Set(ids)) {
+    for (const turn of turns) {
+      if (turn.hidden || !turn.messages.some((message) => message.id === id)) continue;
+      found.push({ id, turn: turn.id, seq: turn.seq });
+    }
+  }
+  return found;
+}
+
+export function findMessages(state: State, owner: ConversationOwner, ids: readonly string[]): MessageLocation[] {
+  return locate(state.agent(owner).conversations.get(owner.conversation)?.turns ?? [], ids);
+}
+
+export function readTurns(state: State, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
+  const turns = state.agent(owner).conversations.get(owner.conversation)?.turns ?? [];
+  const { ids, after = 0, before = Number.POSITIVE_INFINITY, order = "oldest" } = query;
+  const found = turns.filter(
+    (turn) =>
+      turn.seq > after &&
+      turn.seq < before &&
+      (query.hidden === true || !turn.hidden) &&
+      (ids === undefined || ids.includes(turn.id)),
+  );
+  if (order === "newest") found.reverse();
+  return copy(found.slice(0, query.limit));
+}
+
+export function changeTurns(
+  state: State,
+  owner: ConversationOwner,
+  changes: readonly TurnChange[],
+  now: string | undefined,
+): number {
+  const conversation = state.agent(owner).conversations.get(owner.conversation);
+  if (conversation === undefined) return 0;
+  let turns: TurnRow[] = conversation.turns;
+  const changed = new Set<string>();
+  for (const change of copy(changes)) {
+    if (!turns.some((turn) => turn.id === change.turn)) continue;
+    changed.add(change.turn);
+    turns = turns.flatMap((turn) => (turn.id === change.turn ? applyChange(turn, change) : [turn]));
+  }
+  replaceTurns(conversation, turns, changed.size > 0 ? now : undefined);
+  return changed.size;
+}
+
+/** The turn as it is after the change; none where it is erased. */
+function applyChange(turn: TurnRow, change: TurnChange): TurnRow[] {
+  switch (change.action) {
+    case "hide":
+      return [{ ...turn, hidden: true }];
+    case "show": {
+      const { hidden: _hidden, replacedBy: _replacedBy, ...shown } = turn;
+      return [shown];
+    }
+    case "rewrite":
+      return [{ ...turn, messages: change.messages, counted: change.counted, tokens: change.tokens }];
+    case "restamp":
+      return [{ ...turn, subject: change.subject }];
+    case "erase":
+      return [];
+  }
+}
+
+function replaceTurns(conversation: ConversationState, turns: TurnRow[], now: string | undefined): void {
+  conversation.turns = turns;
+  if (now !== undefined) conversation.row = { ...conversation.row, updatedAt: now };
+}
