@@ -34,12 +34,13 @@ export function findImports(path: string, source: string): FoundImport[] {
   return found.sort((a, b) => a.line - b.line);
 }
 
-type Expression = { readonly type: string; readonly [key: string]: unknown };
+type Node = { readonly type?: string; readonly [key: string]: unknown };
 
 /** `require`, `require.resolve`, `import.meta.resolve`, `process.getBuiltinModule` and the like. */
-function isLoader(callee: Expression): boolean {
-  const names =
-    callee.type === "MemberExpression" ? [nameOf(callee["object"]), nameOf(callee["property"])] : [nameOf(callee)];
+function isLoader(callee: unknown): boolean {
+  // Every node of the tree is an object with a type; other fields are looked at before use.
+  const { type, object, property } = callee as Node;
+  const names = type === "MemberExpression" ? [nameOf(object), nameOf(property)] : [nameOf(callee)];
   return (
     names.at(-1) === "getBuiltinModule" ||
     names.includes("require") ||
@@ -48,8 +49,8 @@ function isLoader(callee: Expression): boolean {
 }
 
 function nameOf(node: unknown): string | undefined {
-  // Every node of the tree has a type; the other fields are looked at before use.
-  const { type, name } = node as Expression;
+  // As above.
+  const { type, name } = node as Node;
   if (type === "MetaProperty") return "import.meta";
   return typeof name === "string" ? name : undefined;
 }

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { leftOvers } from "./check-neutral.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function look(files: Record<string, string>, hosts: string[] = []) {
+  const root = mkdtempSync(join(tmpdir(), "neutral-"));
+  folders.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return leftOvers(join(root, "index.js"), hosts);
+}
+
+const library = { "node_modules/lib/package.json": '{ "name": "lib", "type": "module", "exports": "./index.js" }' };
+
+test("finds nothing in a bundle that needs nothing", async () => {
+  const files = {
+    ...library,
+    "node_modules/lib/index.js": "export const x = 1;",
+    "index.js": 'export { x } from "lib"; export const later = () => import("./b.js");',
+    "b.js": "export const b = 1;",
+  };
+  expect(await look(files)).toEqual([]);
+});
+
+test.each([
+  'import fs from "node:fs"; export { fs };',
+  'export { readFileSync } from "fs";',
+  'export const load = () => import("node:fs");',
+  'export const fs = process.getBuiltinModule("node:fs");',
+])("reports %s", async (source) => {
+  expect(await look({ "index.js": source })).toEqual([expect.stringMatching(/needs (node:)?fs at run time/)]);
+});
+
+test("reports a built-in inside a dependency", async () => {
+  const files = {
+    ...library,
+    "node_modules/lib/index.js": 'export { createHash } from "node:crypto";',
+    "index.js": 'export * from "lib";',
+  };
+  expect(await look(files)).toEqual(["needs node:crypto at run time."]);
+});
+
+test("leaves an adapter's host outside, and nothing else", async () => {
+  const files = {
+    "index.js": 'export { streamText } from "ai"; export { x } from "@ai-sdk/provider/x"; export { y } from "other";',
+  };
+  expect(await look(files, ["ai", "@ai-sdk/*"])).toEqual(["needs other at run time."]);
+});
