@@ -78,23 +78,32 @@ export interface TurnWrite {
   login?: string;
   /** ISO 8601; becomes the conversation's `updatedAt`. */
   now: string;
-  /** Sequence number of the stored turn of the same id that this write takes the place of. */
+  /**
+   * Sequence number of the stored turn of the same id that this write takes the place of. The stored form is gone, its
+   * message ids and search entries with it; the new one is visible and has the next sequence number.
+   */
   previousSeq?: number;
   /** Ids of turns to hide, their `replacedBy` set to this turn. Unknown ids are passed over. */
   hides?: readonly string[];
 }
 
-/** What became of a turn. Only `stored` wrote anything. */
+/**
+ * What became of a turn. Only `stored` wrote anything. Where several hold, the first of these is answered: `erased`,
+ * `owner-mismatch`, `exists`, `known`.
+ */
 export type TurnCommit =
   /** Written whole, with the next sequence number of its conversation. */
   | { status: "stored"; seq: number; conversation: ConversationRow }
   /** A turn of this id is there under another sequence number than `previousSeq`. */
   | { status: "exists"; turn: TurnRow }
-  /** Other visible turns hold messages of these ids. */
+  /** Other visible turns, those that `hides` names left out, hold messages of these ids. Ordered as in the write. */
   | { status: "known"; messages: MessageLocation[] }
-  /** The conversation is bound to another subject. */
+  /** The conversation is bound to another subject than the write names. A write that names none goes to the bound one. */
   | { status: "owner-mismatch" }
-  /** The conversation or its subject was erased at or after the turn's `startedAt`. */
+  /**
+   * The conversation or its subject was erased at or after the turn's `startedAt`, or the turn of `previousSeq` is not
+   * there any more.
+   */
   | { status: "erased" };
 
 /** Which turns of a conversation. */
@@ -112,7 +121,7 @@ export interface TurnQuery {
   hidden?: boolean;
 }
 
-/** A change to a stored turn. Search entries of its messages are dropped where `messages` changes. */
+/** A change to a stored turn; one that isn't there is passed over. `show` takes `replacedBy` away too. Search entries of its messages are dropped where `messages` changes. */
 export type TurnChange =
   | { turn: string; action: "hide" | "show" }
   /** Other messages in place of the stored ones; the sequence number stays. */
@@ -126,7 +135,7 @@ export type TurnChange =
 export interface ConversationChange {
   /** ISO 8601; becomes `updatedAt`. */
   now: string;
-  /** Change only at this version. */
+  /** Change only at this version; 0 with `create`: only where it isn't there. */
   ifVersion?: number;
   title?: string | null;
   metadata?: JsonObject | null;
@@ -150,23 +159,32 @@ export interface ConversationQuery {
 export interface SummaryCommit {
   /** Version of the live summary; 0 where there is none. Anything else leaves it as it is. */
   expectedVersion: number;
-  /** `null` deletes the live summary; the folded turns are back in the window. */
+  /**
+   * `null` deletes the live summary and answers version 0; the folded turns are back in the window. A later summary
+   * goes on counting versions.
+   */
   summary: Omit<SummaryRow, "version"> | null;
   now: string;
 }
 
 /** What to erase. Erased text is gone from the bytes, or named in the receipt. */
 export type EraseTarget =
-  /** Its turns, summaries, conversation facts, items and index entries. */
+  /** Its row, turns, summaries, conversation facts, items and index entries. */
   | { kind: "conversation"; conversation: string }
-  /** Every conversation bound to the subject, its facts, records and index entries. */
+  /**
+   * Every conversation bound to the subject, its `user` and `global` facts, records and index entries. In conversations
+   * bound to somebody else: the turns stamped with the subject, and all summaries where there were such turns.
+   */
   | { kind: "subject"; subject: string };
 
 /**
  * Where memories live. Every implementation passes `describeMemoryStore` of the testkit.
  *
  * Each method is atomic: it happens whole or not at all, and what it acknowledged a later call sees. Every call names
- * its owner, and nothing of another owner is read or written. Errors are `MemoryError`s with a `STORE_…` code.
+ * its owner, and nothing of another owner is read or written. Errors are `MemoryError`s with a `STORE_…` code; a call
+ * that its signal ends throws `ABORTED`, any call after `close` `STORE_CLOSED`. What goes in and what comes out are
+ * copies: changing them changes nothing stored. Times are in the form of `Date.prototype.toISOString`, so that they
+ * compare as strings; other strings compare exactly, without locale.
  */
 export interface MemoryStore {
   /** Revision of this contract that the store speaks. */
@@ -181,9 +199,9 @@ export interface MemoryStore {
   commitTurn(owner: ConversationOwner, write: TurnWrite, options?: CallOptions): Promise<TurnCommit>;
   /** Empty where nothing matches. */
   readTurns(owner: ConversationOwner, query: TurnQuery, options?: CallOptions): Promise<TurnRow[]>;
-  /** Which of these message ids visible turns hold. */
+  /** Which of these message ids visible turns hold, cleared ones included; in the order of the ids. */
   findMessages(owner: ConversationOwner, ids: readonly string[], options?: CallOptions): Promise<MessageLocation[]>;
-  /** Applies all changes or none. Answers how many turns were there to change. */
+  /** Applies all changes or none. Answers how many turns were there to change. `now` becomes the `updatedAt`. */
   changeTurns(
     owner: ConversationOwner,
     changes: readonly TurnChange[],
@@ -199,7 +217,10 @@ export interface MemoryStore {
     options?: CallOptions,
   ): Promise<{ status: "changed"; conversation: ConversationRow } | { status: "conflict" } | { status: "missing" }>;
 
-  /** Compare-and-set of the live summary; the turns themselves are untouched. */
+  /**
+   * Compare-and-set of the live summary; the turns themselves are untouched. `conflict` also where the conversation
+   * isn't there or `throughTurn` isn't stored under `through`: a fold that was under way brings nothing erased back.
+   */
   commitSummary(
     owner: ConversationOwner,
     commit: SummaryCommit,
@@ -237,9 +258,12 @@ export interface MemoryStore {
   /** Applies all commits in order, or none. */
   commitItems(owner: ConversationOwner, commits: readonly ItemCommit[], options?: CallOptions): Promise<void>;
 
-  /** Leases conversations whose turns are not settled, longest waiting first. */
+  /**
+   * Leases conversations whose turns are not settled, least recently updated first, ties by id. One leased to another
+   * holder is left out until its lease is over; the claimer's own lease is renewed.
+   */
   claimWork(owner: AgentOwner, claim: WorkClaim, options?: CallOptions): Promise<ConversationRow[]>;
-  /** Moves watermarks forward (never back) and gives the lease up. */
+  /** Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own. */
   settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
   /** Makes every conversation's work due again, for a kind of work that is new. */
   reopenWork(owner: AgentOwner, options?: CallOptions): Promise<void>;
@@ -251,7 +275,11 @@ export interface MemoryStore {
   /** Keyword index; there when `capabilities.keywordSearch`. */
   readonly keyword?: KeywordIndex;
 
-  /** Removes the target and remembers that it did, so that late writes of it are refused. */
+  /**
+   * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
+   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items` and `records`, every stored
+   * row of each; a missing count is 0.
+   */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 
   /** Finishes what is under way and lets go of every handle. A second call does nothing. */

@@ -7,7 +7,7 @@ export interface FactQuery {
   ids?: readonly string[];
   keys?: readonly string[];
   type?: FactType;
-  /** A fact with any of these. */
+  /** A fact with any of these. An empty list, here as in `ids` and `keys`, matches nothing. */
   tags?: readonly string[];
   /** Superseded and expired ones too. @default false */
   history?: boolean;
@@ -17,7 +17,7 @@ export interface FactQuery {
   limit: number;
 }
 
-/** Changes to the facts of one owner, applied whole. */
+/** Changes to the facts of one owner, applied whole. `erased`, `repeated`, `conflict`, `tombstoned`: the first counts. */
 export interface FactCommit {
   /** Version of the owner's facts as read; another one is a conflict. */
   expectedVersion: number;

@@ -8,13 +8,16 @@ export interface RecordQuery {
   namespace: readonly string[];
   /** Only these keys of exactly this namespace. Absent: everything under the prefix. */
   keys?: readonly string[];
-  /** `namespace`: sorted by namespace, label by label, then key. @default "namespace" */
+  /**
+   * `namespace`: sorted by namespace, label by label, then key. `updated`: most recently updated first, ties in that
+   * order. @default "namespace"
+   */
   order?: "namespace" | "updated";
   limit: number;
   offset?: number;
 }
 
-/** One change to a record. `value: undefined` deletes. */
+/** One change to a record, put in place of the whole record. `value: undefined` deletes. An expired one isn't there. */
 export interface RecordCommit {
   namespace: readonly string[];
   key: string;

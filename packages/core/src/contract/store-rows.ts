@@ -15,7 +15,7 @@ export interface ConversationRow {
   createdAt: string;
   /** Time of the newest turn or change. Listings are ordered by it. */
   updatedAt: string;
-  /** Sequence number of the newest turn; 0 before the first. */
+  /** The newest sequence number given to a turn, whatever became of it; 0 before the first. None is given twice. */
   lastSeq: number;
   /** Turns that are not hidden. */
   turns: number;
@@ -27,11 +27,14 @@ export interface ConversationRow {
   settledSeq: number;
   /** How far each kind of derived work has come, as a sequence number. Missing: 0. */
   watermarks: Record<string, number>;
-  /** From 1, one more with every change other than a recorded turn. */
+  /** From 1, one more with every `changeConversation`. */
   version: number;
 }
 
-/** A turn as the store keeps it: the public turn, and what windows are cut by. */
+/**
+ * A turn as the store keeps it: the public turn, and what windows are cut by. Messages come back as they were given;
+ * their `seq` and `turn` are core's to fill in.
+ */
 export interface TurnRow extends Turn {
   /** User and assistant messages in it. */
   counted: number;
@@ -58,7 +61,7 @@ export interface SummaryRow {
 /** The facts of one owner that answer a query. */
 export interface FactSet {
   owner: FactOwner;
-  /** Version of the owner's facts: one more with every commit, 0 before the first. For compare-and-set. */
+  /** Version of the owner's facts: one more with every commit or erasure, 0 before the first. For compare-and-set. */
   version: number;
   facts: Fact[];
   /** How many facts match in all. At least `facts.length`. */

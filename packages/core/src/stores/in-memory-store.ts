@@ -1,11 +1,6 @@
 import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import {
-  changeConversation,
-  listConversations,
-  readContext,
-  readConversation,
-} from "./in-memory/conversations.ts";
+import { changeConversation, listConversations, readContext, readConversation } from "./in-memory/conversations.ts";
 import { erase } from "./in-memory/erase.ts";
 import { commitFacts, readFacts } from "./in-memory/facts.ts";
 import { commitItems, readItems } from "./in-memory/items.ts";
@@ -51,8 +46,7 @@ export function inMemoryStore(): MemoryStore {
     commitTurn: (owner, write, options) => run(options, (state) => commitTurn(state, owner, write)),
     readTurns: (owner, query, options) => run(options, (state) => readTurns(state, owner, query)),
     findMessages: (owner, ids, options) => run(options, (state) => findMessages(state, owner, ids)),
-    changeTurns: (owner, changes, options) =>
-      run(options, (state) => changeTurns(state, owner, changes, options?.now)),
+    changeTurns: (owner, changes, options) => run(options, (state) => changeTurns(state, owner, changes, options?.now)),
     readConversation: (owner, options) => run(options, (state) => readConversation(state, owner)),
     listConversations: (owner, query, options) => run(options, (state) => listConversations(state, owner, query)),
     changeConversation: (owner, change, options) => run(options, (state) => changeConversation(state, owner, change)),

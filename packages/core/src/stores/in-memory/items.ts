@@ -14,8 +14,7 @@ function select(items: [string, Uint8Array][], query: ItemQuery): [string, Uint8
   if ("keys" in query) return items.filter(([key]) => query.keys.includes(key));
   const { prefix, after, before, order = "ascending", limit } = query;
   const found = items.filter(
-    ([key]) =>
-      key.startsWith(prefix) && (after === undefined || key > after) && (before === undefined || key < before),
+    ([key]) => key.startsWith(prefix) && (after === undefined || key > after) && (before === undefined || key < before),
   );
   return (order === "descending" ? found.reverse() : found).slice(0, limit);
 }

@@ -13,7 +13,9 @@ export function readRecords(state: State, owner: AgentOwner, query: RecordQuery)
       (keys === undefined || (record.namespace.length === namespace.length && keys.includes(record.key))),
   );
   found.sort((left, right) =>
-    order === "updated" ? compareText(right.updatedAt, left.updatedAt) || comparePlace(left, right) : comparePlace(left, right),
+    order === "updated"
+      ? compareText(right.updatedAt, left.updatedAt) || comparePlace(left, right)
+      : comparePlace(left, right),
   );
   return copy(found.slice(offset, offset + query.limit));
 }
@@ -41,7 +43,17 @@ export function commitRecords(
     }
     const { ifVersion: _ifVersion, ...rest } = commit;
     const createdAt = before?.createdAt ?? now;
-    records.set(place, copy({ ...rest, namespace: [...rest.namespace], value: commit.value, version: version + 1, createdAt, updatedAt: now }));
+    records.set(
+      place,
+      copy({
+        ...rest,
+        namespace: [...rest.namespace],
+        value: commit.value,
+        version: version + 1,
+        createdAt,
+        updatedAt: now,
+      }),
+    );
     versions.push(version + 1);
   }
   agent.records = records;

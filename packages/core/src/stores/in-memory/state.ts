@@ -39,12 +39,7 @@ export interface AgentState {
 }
 
 /** Whose erasure is remembered. Without an agent: a subject's `global` facts. */
-export type ErasureMark = readonly [
-  tenant: string,
-  agent: string | null,
-  kind: "conversation" | "subject",
-  id: string,
-];
+export type ErasureMark = readonly [tenant: string, agent: string | null, kind: "conversation" | "subject", id: string];
 
 /** Everything. Keys of the outer maps are JSON, so that no id can imitate a border between two of them. */
 export class State {

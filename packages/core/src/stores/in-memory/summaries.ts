@@ -26,7 +26,8 @@ export function commitSummary(
     return { status: "committed", version: 0 };
   }
   const { through, throughTurn } = commit.summary;
-  if (!conversation.turns.some((turn) => turn.id === throughTurn && turn.seq === through)) return { status: "conflict" };
+  if (!conversation.turns.some((turn) => turn.id === throughTurn && turn.seq === through))
+    return { status: "conflict" };
   const version = (conversation.summaries.at(-1)?.version ?? 0) + 1;
   conversation.summaries = [...conversation.summaries, copy({ ...commit.summary, version })];
   return { status: "committed", version };

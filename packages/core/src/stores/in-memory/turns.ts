@@ -19,7 +19,10 @@ export function commitTurn(state: State, owner: ConversationOwner, write: TurnWr
 
   const hides = new Set(write.hides);
   const others = (stored?.turns ?? []).filter((other) => other.id !== turn.id && !hides.has(other.id));
-  const known = locate(others, turn.messages.map((message) => message.id));
+  const known = locate(
+    others,
+    turn.messages.map((message) => message.id),
+  );
   if (known.length > 0) return { status: "known", messages: known };
 
   const conversation = stored ?? newConversation(owner.conversation, write.now);

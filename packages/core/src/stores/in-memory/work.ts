@@ -10,7 +10,9 @@ export function claimWork(state: State, owner: AgentOwner, claim: WorkClaim): Co
     .filter(({ row }) => row.settledSeq < row.lastSeq)
     .filter(({ row }) => claim.conversation === undefined || row.id === claim.conversation)
     .filter(({ lease }) => isFree(lease, claim))
-    .sort((left, right) => compareText(left.row.updatedAt, right.row.updatedAt) || compareText(left.row.id, right.row.id))
+    .sort(
+      (left, right) => compareText(left.row.updatedAt, right.row.updatedAt) || compareText(left.row.id, right.row.id),
+    )
     .slice(0, claim.limit);
   for (const conversation of due) conversation.lease = held(claim);
   return due.map(rowOf);
