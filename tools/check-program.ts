@@ -34,7 +34,7 @@ const countPackages = (root: string) =>
 export const checkStyle = program("biome", ["ci", "--colors=off", "."], countFiles, "files");
 
 /** Unused files, exports and dependencies. */
-export const checkUnused = program("knip", ["--no-progress"], countSources, "files");
+export const checkUnused = program("knip", ["--no-progress", "--no-config-hints"], countSources, "files");
 
 /** Types of the tools; those of the packages are turbo's. */
 export const checkToolTypes = program(
@@ -47,7 +47,15 @@ export const checkToolTypes = program(
 /** Build, types of source and tests, publint and attw for every package. */
 export const checkPackages = program(
   "turbo",
-  ["run", "build", "typecheck", "lint:package", "--continue", "--output-logs=errors-only", "--no-color"],
+  [
+    "run",
+    "build",
+    "typecheck",
+    "lint:package",
+    "--continue=dependencies-successful",
+    "--output-logs=errors-only",
+    "--no-color",
+  ],
   countPackages,
   "packages",
 );

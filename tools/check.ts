@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { checkBoundaries } from "./check-boundaries.ts";
 import { checkDeclarations } from "./check-declarations.ts";
+import { checkExamples } from "./check-examples.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkLock } from "./check-lock.ts";
 import { checkNeutral } from "./check-neutral.ts";
@@ -20,6 +21,7 @@ const checks: Readonly<Record<string, Check>> = {
   neutral: checkNeutral,
   unused: checkUnused,
   snippets: checkSnippets,
+  examples: checkExamples,
 };
 
 const root = dirname(import.meta.dirname);
