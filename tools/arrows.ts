@@ -46,3 +46,8 @@ export function arrowsOf(shortName: string): Arrows | undefined {
   const pattern = Object.keys(arrows).find((key) => matches(shortName, [key]));
   return pattern === undefined ? undefined : arrows[pattern];
 }
+
+/** Files in src that import a name known only at run time, with the reason. */
+export const computedImports: Readonly<Record<string, string>> = {
+  "packages/core/src/memory/resolve-store.ts": "AGENT_MEMORY_URL names the store; core depends on none",
+};

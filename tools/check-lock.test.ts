@@ -53,7 +53,7 @@ test("reports a native package that lost all of its builds", () => {
 });
 
 test("reports registry hosts", () => {
-  const host = ["https:", "", "registry.example.com", "x.tgz"].join("/");
+  const host = `https://${["registry", "example", "com"].join(".")}/x.tgz`;
   expect(checkLockText(`${lock}\n# ${host}\n`).problems).toEqual([expect.stringContaining(host)]);
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { arrowsOf, matches } from "./arrows.ts";
+import { arrowsOf, computedImports, matches } from "./arrows.ts";
 import type { CheckResult } from "./check-result.ts";
 import { findImports } from "./find-imports.ts";
 import { listPackages } from "./workspace.ts";
@@ -23,13 +23,19 @@ export async function checkNeutral(root: string): Promise<CheckResult> {
       continue;
     }
     const hosts = arrowsOf(shortName)?.libraries.filter((library) => !bundledInto.includes(library)) ?? [];
-    problems.push(...(await leftOvers(join(root, entry), hosts)).map((problem) => `${entry}: ${problem}`));
+    const computed = Object.keys(computedImports).filter((path) => path.startsWith(`${folder}/`)).length;
+    problems.push(
+      ...(await leftOvers(join(root, entry), { hosts, computed })).map((problem) => `${entry}: ${problem}`),
+    );
   }
   return { problems, looked: neutral.length, unit: "packages" };
 }
 
-/** What a bundle of `entry` would still need at run time, apart from the hosts. */
-export async function leftOvers(entry: string, hosts: readonly string[]): Promise<string[]> {
+/** What a bundle of `entry` would still need at run time, apart from the hosts and so many imports of computed names. */
+export async function leftOvers(
+  entry: string,
+  { hosts = [], computed = 0 }: { hosts?: readonly string[]; computed?: number } = {},
+): Promise<string[]> {
   const isHost = (id: string) => matches(id.split("/", id.startsWith("@") ? 2 : 1).join("/"), hosts);
   const bundle = await rolldown({
     input: entry,
@@ -41,10 +47,12 @@ export async function leftOvers(entry: string, hosts: readonly string[]): Promis
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   const found = output.flatMap((chunk) => (chunk.type === "chunk" ? findImports(chunk.fileName, chunk.code) : []));
-  const names = found.filter(
-    ({ specifier }) => specifier === null || !(isHost(specifier) || specifier.startsWith("./")),
-  );
-  return names.map(({ specifier }) =>
-    specifier === null ? "loads a module that only running it could tell." : `needs ${specifier} at run time.`,
-  );
+  const named = found
+    .flatMap(({ specifier }) => specifier ?? [])
+    .filter((name) => !isHost(name) && !name.startsWith("./"));
+  const unnamed = found.filter(({ specifier }) => specifier === null).length;
+  return [
+    ...named.map((name) => `needs ${name} at run time.`),
+    ...(unnamed > computed ? ["loads a module that only running it could tell."] : []),
+  ];
 }
