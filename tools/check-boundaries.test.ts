@@ -49,7 +49,7 @@ function workspace(files: Record<string, string>): string {
   return root;
 }
 
-const problemsIn = (files: Record<string, string>) => checkBoundaries(workspace(files)).problems;
+const problemsIn = (files: Record<string, string>) => checkBoundaries(workspace(files), {}).problems;
 const problemsOf = (path: string, source: string) => problemsIn({ [path]: source });
 
 describe("between packages", () => {
@@ -244,7 +244,7 @@ test("counts what it looked at, and looks at neither installed nor built files",
     "packages/core/node_modules/x/index.js": 'import "@throughline/testkit";',
     "packages/core/dist/index.js": 'import "@throughline/testkit";',
   });
-  expect(checkBoundaries(root)).toEqual({ problems: [], looked: 1, unit: "files" });
+  expect(checkBoundaries(root, {})).toEqual({ problems: [], looked: 1, unit: "files" });
 });
 
 describe("an import of a computed name", () => {
