@@ -98,7 +98,7 @@ export type TurnCommit =
   | { status: "exists"; turn: TurnRow }
   /** Other visible turns, those that `hides` names left out, hold messages of these ids. Ordered as in the write. */
   | { status: "known"; messages: MessageLocation[] }
-  /** The conversation is bound to another subject than the write names. A write that names none goes to the bound one. */
+  /** The conversation is bound to another subject than the write names. A write that names none takes the bound one. */
   | { status: "owner-mismatch" }
   /**
    * The conversation or its subject was erased at or after the turn's `startedAt`, or the turn of `previousSeq` is not
@@ -121,7 +121,10 @@ export interface TurnQuery {
   hidden?: boolean;
 }
 
-/** A change to a stored turn; one that isn't there is passed over. `show` takes `replacedBy` away too. Search entries of its messages are dropped where `messages` changes. */
+/**
+ * A change to a stored turn; one that isn't there is passed over. `show` takes `replacedBy` away too. Search entries of
+ * its messages are dropped where `messages` changes, left out while it is hidden, and moved where it is restamped.
+ */
 export type TurnChange =
   | { turn: string; action: "hide" | "show" }
   /** Other messages in place of the stored ones; the sequence number stays. */

@@ -17,7 +17,10 @@ export interface FactQuery {
   limit: number;
 }
 
-/** Changes to the facts of one owner, applied whole. `erased`, `repeated`, `conflict`, `tombstoned`: the first counts. */
+/**
+ * Changes to the facts of one owner, applied whole. Where several answers hold, the first of these is given: `erased`,
+ * `repeated`, `conflict`, `tombstoned`.
+ */
 export interface FactCommit {
   /** Version of the owner's facts as read; another one is a conflict. */
   expectedVersion: number;
