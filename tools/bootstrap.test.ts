@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { expect, test } from "vitest";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 // Waits until whoever started it is gone.
 const wait = "const parent = process.ppid; setInterval(() => process.ppid === parent || process.exit(1), 20);";
@@ -37,20 +33,14 @@ else symlinkSync(process.execPath, join(bin, "node"));
 
 /** A checkout with a fitting Node and a pnpm that is already there. */
 function checkout(engines = ">=18.0.0"): string {
-  const root = mkdtempSync(join(tmpdir(), "boot strap-é-"));
-  folders.push(root);
-  mkdirSync(join(root, "tools"));
-  cpSync(join(import.meta.dirname, "bootstrap.mjs"), join(root, "tools/bootstrap.mjs"));
-  writeFileSync(
-    join(root, "package.json"),
-    JSON.stringify({ packageManager: "pnpm@1.2.3", engines: { node: engines } }),
-  );
-  writeFileSync(join(root, "pnpm-lock.yaml"), "one");
-  mkdirSync(join(root, ".toolchain/pnpm-1.2.3/node_modules/pnpm/bin"), { recursive: true });
-  writeFileSync(join(root, ".toolchain/pnpm-1.2.3/node_modules/pnpm/bin/pnpm.cjs"), fakePnpm);
-  mkdirSync(join(root, "npm"));
-  writeFileSync(join(root, "npm/npm-cli.js"), fakeNpm);
-  return root;
+  const folder = temporaryWorkspace({
+    "a checkout é/package.json": JSON.stringify({ packageManager: "pnpm@1.2.3", engines: { node: engines } }),
+    "a checkout é/pnpm-lock.yaml": "one",
+    "a checkout é/.toolchain/pnpm-1.2.3/node_modules/pnpm/bin/pnpm.cjs": fakePnpm,
+    "a checkout é/npm/npm-cli.js": fakeNpm,
+    "a checkout é/tools/bootstrap.mjs": readFileSync(join(import.meta.dirname, "bootstrap.mjs"), "utf8"),
+  });
+  return join(folder, "a checkout é");
 }
 
 function start(root: string, args: string[]): ChildProcess {
@@ -87,7 +77,7 @@ test("passes arguments and the exit code through, in the root of the checkout", 
   const script = "console.log(process.cwd(), process.argv.slice(1).join('|')); process.exitCode = 7";
   const { code, stdout } = await run(checkout(), ["-e", script, "--", "--project", "two words"]);
   expect(code).toBe(7);
-  expect(stdout).toMatch(/boot strap-é-\S+ --project\|two words\n$/);
+  expect(stdout).toMatch(/a checkout é --project\|two words\n$/);
 });
 
 test("installs once, and again only for another lock", async () => {

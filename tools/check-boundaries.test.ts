@@ -1,14 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { arrows, arrowsOf } from "./arrows.ts";
 import { checkBoundaries } from "./check-boundaries.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 const shortNames = [
   "core",
@@ -32,8 +25,6 @@ const nameOf = (shortName: string) => (shortName === "cli" ? "throughline" : `@t
 
 /** A workspace with every package of the design, and the given files in it. */
 function workspace(files: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), "boundaries-"));
-  folders.push(root);
   const all: Record<string, string> = { ...files };
   for (const shortName of shortNames)
     all[`packages/${shortName}/package.json`] = JSON.stringify({
@@ -42,11 +33,7 @@ function workspace(files: Record<string, string>): string {
     });
   all["examples/demo/package.json"] = JSON.stringify({ name: "demo", private: true });
   all["bench/package.json"] = JSON.stringify({ name: "bench", private: true });
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return temporaryWorkspace(all);
 }
 
 const problemsIn = (files: Record<string, string>) => checkBoundaries(workspace(files), {}).problems;

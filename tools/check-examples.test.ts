@@ -1,26 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkExamples } from "./check-examples.ts";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function check(files: Record<string, string>) {
-  const root = mkdtempSync(join(tmpdir(), "examples-"));
-  folders.push(root);
-  for (const [path, text] of Object.entries({
-    "examples/one/package.json": '{ "name": "one", "type": "module" }',
-    ...files,
-  })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return checkExamples(root);
-}
+const manifest = { "examples/one/package.json": '{ "name": "one", "type": "module" }' };
+const check = (files: Record<string, string>) => checkExamples(temporaryWorkspace({ ...manifest, ...files }));
 
 test("passes an example that ends well", async () => {
   expect(await check({ "examples/one/src/main.ts": "const a: number = 1; export { a };" })).toEqual({

@@ -1,23 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkFiles, type Exceptions } from "./check-files.ts";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function check(files: Record<string, string>, exceptions: Exceptions = {}) {
-  const root = mkdtempSync(join(tmpdir(), "files-"));
-  folders.push(root);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return checkFiles(root, exceptions);
-}
+const check = (files: Record<string, string>, exceptions: Exceptions = {}) =>
+  checkFiles(temporaryWorkspace(files), exceptions);
 
 const lines = (count: number) => "x;\n".repeat(count);
 

@@ -1,23 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { leftOvers } from "./check-neutral.ts";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function look(files: Record<string, string>, options: Parameters<typeof leftOvers>[1] = {}) {
-  const root = mkdtempSync(join(tmpdir(), "neutral-"));
-  folders.push(root);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return leftOvers(join(root, "index.js"), options);
-}
+const look = (files: Record<string, string>, options: Parameters<typeof leftOvers>[1] = {}) =>
+  leftOvers(join(temporaryWorkspace(files), "index.js"), options);
 
 const library = { "node_modules/lib/package.json": '{ "name": "lib", "type": "module", "exports": "./index.js" }' };
 

@@ -1,22 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checkSnippets } from "./check-snippets.ts";
 import { readSnippets } from "./read-snippets.ts";
-
-const repository = dirname(import.meta.dirname);
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+import { linkTools, temporaryWorkspace } from "./temporary-workspace.ts";
 
 const block = (language: string, ...lines: string[]) => [`\`\`\`${language}`, ...lines, "```", ""].join("\n");
 
 /** A repository with one package, `@throughline/core` with `add(a, b)`, and the given documents. */
 function check(documents: Record<string, string>) {
-  const root = mkdtempSync(join(tmpdir(), "snippets-"));
-  folders.push(root);
   const files: Record<string, string> = {
     "packages/core/package.json": JSON.stringify({
       name: "@throughline/core",
@@ -26,11 +16,8 @@ function check(documents: Record<string, string>) {
     "packages/core/src/index.ts": "export const add = (a: number, b: number): number => a + b;",
     ...documents,
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  symlinkSync(join(repository, "node_modules"), join(root, "node_modules"), "junction");
+  const root = temporaryWorkspace(files);
+  linkTools(root);
   return checkSnippets(root);
 }
 
