@@ -8,6 +8,8 @@ export const libraryBuild: UserConfig = {
   target: "es2024",
   tsconfig: "tsconfig.src.json",
   dts: { sourcemap: true },
+  // A type from a devDependency would be copied into our declarations.
+  deps: { onlyBundle: [] },
   sourcemap: true,
   fixedExtension: false,
   logLevel: "warn",
