@@ -1,19 +1,126 @@
-export type * from "./contract/conversation.ts";
-export type * from "./contract/memory.ts";
-export type * from "./contract/memory-store.ts";
-export type * from "./contract/store-facts.ts";
-export type * from "./contract/store-items.ts";
-export type * from "./contract/store-keyword.ts";
-export type * from "./contract/store-records.ts";
-export type * from "./contract/store-rows.ts";
-export type * from "./contract/store-work.ts";
-export type * from "./contract/owner.ts";
-export type * from "./contract/models.ts";
-export type * from "./contract/events.ts";
-export type * from "./contract/fact.ts";
-export type * from "./contract/json.ts";
-export type * from "./contract/message.ts";
-export type * from "./contract/origin.ts";
-export type * from "./contract/outcome.ts";
+export type {
+  BeginInput,
+  Conversation,
+  ConversationRef,
+  Explanation,
+  InjectedItem,
+  OpenTurn,
+  Reconciled,
+  Scoped,
+  SearchFilter,
+  SearchHit,
+  SearchResult,
+  Subject,
+  Summary,
+  Transcript,
+  TurnInput,
+} from "./contract/conversation.ts";
+export type { MemoryEvent, MemoryEventType } from "./contract/events.ts";
+export type {
+  Fact,
+  FactAuthor,
+  FactInput,
+  FactScope,
+  FactSource,
+  FactType,
+  ForgetFilter,
+  ForgetReceipt,
+  RecallQuery,
+  RecallResult,
+  RememberOptions,
+} from "./contract/fact.ts";
+export type { Json, JsonObject } from "./contract/json.ts";
+export type {
+  ConversationInfo,
+  Manifest,
+  Memory,
+  MemoryOptions,
+  Operator,
+  Records,
+  SweepReport,
+} from "./contract/memory.ts";
+export type {
+  CallOptions,
+  ContextQuery,
+  ContextRows,
+  ConversationChange,
+  ConversationQuery,
+  EraseTarget,
+  MemoryStore,
+  StoreCapabilities,
+  SummaryCommit,
+  TurnChange,
+  TurnCommit,
+  TurnQuery,
+  TurnWrite,
+  WindowQuery,
+} from "./contract/memory-store.ts";
+export type {
+  ApprovalPart,
+  CustomPart,
+  FilePart,
+  Message,
+  MessageInput,
+  NativeMessage,
+  Part,
+  ReasoningPart,
+  Role,
+  SourcePart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+  TurnStatus,
+} from "./contract/message.ts";
+export type {
+  AgentEvent,
+  AgentRunner,
+  Distiller,
+  DistillerInput,
+  Embedder,
+  FactCandidate,
+  Retriever,
+  Sink,
+  Summarizer,
+  SummarizerInput,
+  TimelineEvent,
+} from "./contract/models.ts";
+export { ORIGINS, type Origin } from "./contract/origin.ts";
+export type { Outcome, OutcomeStatus, Page, Receipt } from "./contract/outcome.ts";
+export type { AgentOwner, ConversationOwner, FactOwner, SubjectOwner } from "./contract/owner.ts";
+export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
+export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
+export type {
+  KeywordDocument,
+  KeywordGroup,
+  KeywordIndex,
+  KeywordScope,
+  PostingQuery,
+  Postings,
+} from "./contract/store-keyword.ts";
+export type { RecordCommit, RecordCommitResult, RecordQuery } from "./contract/store-records.ts";
+export type {
+  ConversationRow,
+  FactSet,
+  IndexedDocument,
+  MessageLocation,
+  RecordRow,
+  SummaryRow,
+  TurnRow,
+} from "./contract/store-rows.ts";
+export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
+export { sanitizeTranscript, type SanitizeOptions } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
+export { createMemory } from "./memory/create-memory.ts";
+export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";
+export { type MemoryPolicyInput, memoryPolicySchema } from "./policy/policy-schema.ts";
+export { inMemoryStore } from "./stores/in-memory-store.ts";
+export { memoryGuidelines } from "./tools/memory-guidelines.ts";
+export {
+  type MemoryTool,
+  type MemoryToolCall,
+  type MemoryToolName,
+  type MemoryToolSelection,
+  memoryTools,
+} from "./tools/memory-tools.ts";

@@ -126,6 +126,8 @@ export interface BeginInput {
   /** The model's id, for the budget. */
   model?: string;
   agentName?: string;
+  /** Id of the turn to replace (regenerate, edit). @default what the messages themselves say */
+  replaces?: string;
   signal?: AbortSignal;
 }
 

@@ -1,0 +1,271 @@
+import { checkId } from "../checks/ids.ts";
+import type {
+  Conversation,
+  ConversationRef,
+  SearchFilter,
+  SearchResult,
+  Summary,
+  Transcript,
+  TurnInput,
+} from "../contract/conversation.ts";
+import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions } from "../contract/fact.ts";
+import type { Json } from "../contract/json.ts";
+import type { Message } from "../contract/message.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { SummaryRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { forgetFacts, recallFacts, recallKey, rememberFact, type Writer } from "../facts/fact-service.ts";
+import type { Engine } from "../memory/engine.ts";
+import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
+import { searchMessages } from "../search/search-messages.ts";
+import { windowLimits } from "./limits.ts";
+import { toMessages } from "./message-input.ts";
+import { beginTurn, resumeTurn } from "./open-turn.ts";
+import { publicTurn } from "./public-turn.ts";
+import { quoteStands } from "./quote.ts";
+import { buildSystem, readContext } from "./read-context.ts";
+import { reconcileMessages } from "./reconcile.ts";
+import { recordTurn } from "./record-turn.ts";
+import { type ConversationScope, checkOwner, factContext, resolveSubject } from "./scope.ts";
+import { selectWindow } from "./window.ts";
+
+const PAGE_TURNS = 50;
+const MAX_PAGE_TURNS = 500;
+
+/** A handle on one conversation. Reads and writes nothing by itself. */
+export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
+  const scope: ConversationScope = {
+    engine,
+    owner: { ...engine.owner, conversation: ref.id },
+    ref: { ...ref },
+    current: null,
+  };
+
+  const writer = async (input: { quote?: string; signal?: AbortSignal }): Promise<Writer> => {
+    const call = input.signal === undefined ? {} : { signal: input.signal };
+    const grounded = input.quote !== undefined && scope.current !== null && quoteStands(input.quote, scope.current.userText());
+    return {
+      author: "agent",
+      origin: grounded ? "user" : "assistant",
+      context: await factContext(scope, call),
+      turn: scope.current ?? undefined,
+    };
+  };
+
+  const conversation = {
+    id: ref.id,
+    ...(ref.subject === undefined ? {} : { subject: ref.subject }),
+    begin: (input = {}) => beginTurn(scope, conversation, input),
+    resume: (turn) => resumeTurn(scope, conversation, turn),
+    record: (input) => recordInput(scope, input),
+    async reconcile(messages) {
+      const { rows } = await readWindow(scope, conversation, {});
+      const { known, fresh, paused, forkedFrom } = reconcileMessages(rows.turns, messages);
+      return {
+        known,
+        fresh,
+        ...(paused === undefined ? {} : { paused }),
+        ...(forkedFrom === undefined ? {} : { forkedFrom }),
+      };
+    },
+    async history(options = {}): Promise<Message[]> {
+      throwIfAborted(options.signal, "history");
+      const { rows, limits } = await readWindow(scope, conversation, options);
+      return selectWindow(rows.turns, limits, engine.countTokens).messages;
+    },
+    async systemContext(options = {}) {
+      const limits = windowLimits(engine, options.model);
+      const { rows, retrieved } = await readContext(scope, conversation, {
+        query: options.query ?? "",
+        limits,
+        facts: true,
+        signal: options.signal,
+      });
+      return buildSystem(scope, rows, retrieved).text;
+    },
+    transcript: (options = {}) => readTranscript(scope, options),
+    async summary() {
+      const { rows } = await readWindow(scope, conversation, {});
+      return rows.summary ? publicSummary(rows.summary) : null;
+    },
+    deleteSummary: () => deleteSummary(scope),
+
+    async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
+      const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
+      return rememberFact(engine, await writer(input), input);
+    },
+    async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
+      const signal = typeof first === "string" ? options.signal : first.signal;
+      const context = await factContext(scope, signal === undefined ? {} : { signal });
+      return typeof first === "string"
+        ? recallKey(engine, context, first, options)
+        : recallFacts(engine, context, first);
+    },
+    async forget(
+      first: string | ForgetFilter,
+      options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
+    ) {
+      const filter = typeof first === "string" ? { ...options, key: first } : first;
+      return forgetFacts(engine, await writer(filter), filter);
+    },
+    search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, conversation, query, filter),
+
+    async delete() {
+      const store = await engine.store();
+      checkOwner(scope, await store.readConversation(scope.owner));
+      const receipt = await store.erase(
+        engine.owner,
+        { kind: "conversation", conversation: ref.id },
+        { now: engine.now() },
+      );
+      engine.emit({
+        type: "memory.erased",
+        conversation: ref.id,
+        removed: receipt.removed,
+        residue: receipt.residue.length,
+      });
+      return receipt;
+    },
+    // The brand exists in types only: it marks what this function makes, and nothing else can claim it.
+  } as Conversation;
+  return conversation;
+}
+
+async function readWindow(
+  scope: ConversationScope,
+  conversation: Conversation,
+  options: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal },
+) {
+  for (const key of ["maxMessages", "maxTokens"] as const) {
+    const value = options[key];
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      throw new MemoryError("INVALID_ARGUMENT", `${key} must be a whole number above 0.`);
+    }
+  }
+  const limits = windowLimits(scope.engine, options.model, options);
+  const { rows } = await readContext(scope, conversation, { query: "", limits, facts: false, signal: options.signal });
+  return { rows, limits };
+}
+
+async function recordInput(scope: ConversationScope, input: TurnInput): Promise<Outcome> {
+  const { engine } = scope;
+  throwIfAborted(input.signal, "record");
+  if (typeof input !== "object" || input === null) {
+    throw new MemoryError("INVALID_ARGUMENT", "record takes a turn: { messages: [...] }.");
+  }
+  if (input.id !== undefined) checkId(input.id, "turn id");
+  if (input.replaces !== undefined) checkId(input.replaces, "replaced turn id");
+  const status = input.status ?? "completed";
+  if (!["completed", "aborted", "failed", "paused"].includes(status)) {
+    throw new MemoryError("INVALID_ARGUMENT", `"${String(status)}" is no turn status.`);
+  }
+  const id = input.id ?? engine.createId();
+  const now = engine.now();
+  const messages = toMessages(input.messages, { turn: id, now });
+  const first = messages[0];
+  if (first === undefined) {
+    throw new MemoryError("NOTHING_TO_RECORD", `The turn "${id}" has no message; record what was said.`);
+  }
+  return recordTurn(
+    engine,
+    scope.owner,
+    {
+      id,
+      status,
+      startedAt: input.startedAt ?? first.createdAt,
+      endedAt: input.endedAt ?? (status === "paused" ? undefined : now),
+      messages,
+      agentName: input.agentName,
+      replaces: input.replaces,
+    },
+    { subject: scope.ref.subject, login: scope.ref.login },
+    input.signal === undefined ? {} : { signal: input.signal },
+  );
+}
+
+async function readTranscript(
+  scope: ConversationScope,
+  options: { cursor?: string; limit?: number; signal?: AbortSignal },
+): Promise<Transcript> {
+  const { engine, owner } = scope;
+  throwIfAborted(options.signal, "transcript");
+  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const after = options.cursor === undefined ? 0 : Number(/^seq-(\d+)$/.exec(options.cursor)?.[1]);
+  if (!Number.isSafeInteger(after)) {
+    throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");
+  }
+  const limit = Math.min(MAX_PAGE_TURNS, Math.max(1, Math.floor(options.limit ?? PAGE_TURNS)));
+  const store = await engine.store();
+  const row = await store.readConversation(owner, call);
+  checkOwner(scope, row);
+  const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);
+  const [newest] = await store.readSummaries(owner, { limit: 1 }, call);
+  const live = newest && newest.deletedAt === undefined ? newest : null;
+  const page = turns.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    conversation: owner.conversation,
+    ...(row?.subject === undefined ? {} : { subject: row.subject }),
+    turns: page.map(publicTurn),
+    summary: live ? publicSummary(live) : null,
+    summarizedThrough: live?.throughTurn ?? null,
+    ...(turns.length > limit && last ? { cursor: `seq-${last.seq}` } : {}),
+  };
+}
+
+const publicSummary = (row: SummaryRow): Summary => ({
+  text: row.text,
+  through: row.throughTurn,
+  turns: row.turns,
+  createdAt: row.createdAt,
+  version: row.version,
+});
+
+async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
+  const { engine, owner } = scope;
+  const store = await engine.store();
+  checkOwner(scope, await store.readConversation(owner));
+  const [live] = await store.readSummaries(owner, { limit: 1 });
+  if (live === undefined || live.deletedAt !== undefined) return { status: "unchanged" };
+  const result = await store.commitSummary(owner, {
+    expectedVersion: live.version,
+    summary: null,
+    now: engine.now(),
+  });
+  if (result.status === "conflict") {
+    throw new MemoryError("VERSION_CONFLICT", "The summary changed while it was being deleted; try again.");
+  }
+  return { status: "stored", id: owner.conversation };
+}
+
+async function searchFrom(
+  scope: ConversationScope,
+  conversation: Conversation,
+  query: string,
+  filter: SearchFilter,
+): Promise<SearchResult> {
+  const { engine, owner } = scope;
+  const subject = await resolveSubject(scope, filter.signal === undefined ? {} : { signal: filter.signal });
+  const exclude = filter.excludeHistory ? await historyBorder(scope, conversation) : undefined;
+  const found = await degradingRead<SearchResult>(
+    engine,
+    "search",
+    () =>
+      searchMessages(
+        engine,
+        subject === undefined ? { kind: "conversation", conversation: owner.conversation } : { kind: "subject", subject },
+        query,
+        { ...filter, exclude },
+      ),
+    { hits: [], reason: "The store could not be read." },
+  );
+  return found;
+}
+
+/** Before the oldest turn that history still shows: what lies behind it is in the prompt already. */
+async function historyBorder(scope: ConversationScope, conversation: Conversation) {
+  const { rows, limits } = await readWindow(scope, conversation, {});
+  const oldest = selectWindow(rows.turns, limits, scope.engine.countTokens).turns[0];
+  return oldest && { conversation: scope.owner.conversation, after: oldest.turn.seq - 1 };
+}
+

@@ -1,0 +1,144 @@
+import type { Explanation, InjectedItem } from "../contract/conversation.ts";
+import type { Conversation } from "../contract/conversation.ts";
+import type { Fact } from "../contract/fact.ts";
+import type { ContextRows } from "../contract/memory-store.ts";
+import type { FactSet } from "../contract/store-rows.ts";
+import { codeOf, degradingRead, withDeadline } from "../memory/resilience.ts";
+import { memoryBlock } from "../prompt/memory-block.ts";
+import { ROUGH_FACTOR } from "../text/tokens.ts";
+import { type ConversationScope, checkOwner } from "./scope.ts";
+import type { WindowLimits } from "./window.ts";
+
+/** App facts that a prompt may hold; they are not counted against `maxMemories`. */
+const MAX_APP_FACTS = 200;
+
+const EMPTY: ContextRows = { conversation: null, turns: [], summary: null, facts: [] };
+
+/** Reads all that a turn needs in one trip, and runs the app's retrievers beside it. */
+export async function readContext(
+  scope: ConversationScope,
+  conversation: Conversation,
+  options: { query: string; limits: WindowLimits; facts: boolean; signal?: AbortSignal | undefined },
+): Promise<{ rows: ContextRows; retrieved: string[] }> {
+  const { engine, owner, ref } = scope;
+  const { policy } = engine;
+  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const read = async () => {
+    const store = await engine.store();
+    const rows = await store.readContext(
+      owner,
+      {
+        now: engine.now(),
+        ...(ref.subject === undefined ? {} : { subject: ref.subject }),
+        window: policy.conversation.enabled
+          ? {
+              afterSummary: true,
+              maxMessages: options.limits.maxMessages,
+              // The store cuts by rough counts; it may read too much, never too little.
+              maxTokens: options.limits.maxTokens * ROUGH_FACTOR,
+            }
+          : null,
+        facts:
+          options.facts && policy.longTerm.enabled
+            ? { limit: Math.max(policy.longTerm.maxMemories, MAX_APP_FACTS) }
+            : null,
+      },
+      call,
+    );
+    checkOwner(scope, rows.conversation);
+    return rows;
+  };
+  const [rows, retrieved] = await Promise.all([
+    degradingRead(engine, "begin", read, EMPTY),
+    options.facts ? runRetrievers(scope, conversation, options.query, options.signal) : [],
+  ]);
+  return { rows, retrieved };
+}
+
+/** What the app's retrievers have to say; one that throws or takes too long is left out and reported. */
+async function runRetrievers(
+  { engine }: ConversationScope,
+  conversation: Conversation,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const retrievers = engine.options.retrievers ?? [];
+  const texts = await Promise.all(
+    retrievers.map(async (retriever) => {
+      try {
+        const input = { query, conversation, ...(signal === undefined ? {} : { signal }) };
+        return await withDeadline(Promise.resolve(retriever(input)), engine.readTimeoutMs, "a retriever");
+      } catch (error) {
+        engine.emit({ type: "memory.read_failed", operation: "retriever", code: codeOf(error) });
+        return null;
+      }
+    }),
+  );
+  return texts.filter((text) => typeof text === "string" && text.trim() !== "") as string[];
+}
+
+/** The system block of one call, what is in it, and why. */
+export interface SystemBlock {
+  text: string;
+  injected: InjectedItem[];
+  facts: Fact[];
+  explanation: Explanation["items"];
+}
+
+/** Chooses what of the facts and the summary is shown, and writes the block. */
+export function buildSystem(scope: ConversationScope, rows: ContextRows, retrieved: readonly string[]): SystemBlock {
+  const { engine, owner } = scope;
+  const { chosen, left, total } = chooseFacts(rows.facts, engine.policy.longTerm.maxMemories);
+  const block = memoryBlock({
+    conversation: owner.conversation,
+    summary: rows.summary,
+    facts: chosen,
+    factsTotal: total,
+    retrieved,
+  });
+  const entry = (fact: Fact, included: boolean, reason: string) => ({
+    kind: "fact" as const,
+    id: fact.id,
+    included,
+    reason,
+    tokens: engine.countTokens(typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value)),
+  });
+  // Counting tokens costs more than reading the facts; it is done for those who ask.
+  const explanation = (): Explanation["items"] => [
+    ...chosen.map((fact) => entry(fact, true, fact.scope === "app" ? "app facts are always shown" : "among the most recent")),
+    ...left.map((fact) => entry(fact, false, "more recent facts filled maxMemories")),
+    ...(rows.summary
+      ? [
+          {
+            kind: "summary" as const,
+            id: owner.conversation,
+            included: true,
+            reason: "stands for the folded turns",
+            tokens: rows.summary.tokens,
+          },
+        ]
+      : []),
+  ];
+  return {
+    text: block.text,
+    injected: block.injected,
+    facts: chosen,
+    get explanation() {
+      return explanation();
+    },
+  };
+}
+
+function chooseFacts(sets: readonly FactSet[], maxMemories: number): { chosen: Fact[]; left: Fact[]; total: number } {
+  const app = sets.filter((set) => set.owner.scope === "app").flatMap((set) => set.facts);
+  const others = sets
+    .filter((set) => set.owner.scope !== "app")
+    .flatMap((set) => set.facts)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));
+  const total = sets.reduce((sum, set) => sum + set.total, 0);
+  return {
+    chosen: [...app.slice(0, MAX_APP_FACTS), ...others.slice(0, maxMemories)],
+    left: others.slice(maxMemories),
+    total,
+  };
+}

@@ -1,0 +1,200 @@
+import type { Message, TurnStatus } from "../contract/message.ts";
+import type { CallOptions, TurnWrite } from "../contract/memory-store.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { TurnRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "../memory/engine.ts";
+import { asMemoryError, codeOf, retryingWrite } from "../memory/resilience.ts";
+import { roughTokens } from "../text/tokens.ts";
+import { countMessages, mergeMessages, messageTokens } from "./message-input.ts";
+
+/** A turn that is ready to be written. */
+export interface TurnDraft {
+  id: string;
+  status: TurnStatus;
+  startedAt: string;
+  endedAt?: string | undefined;
+  messages: Message[];
+  agentName?: string | undefined;
+  replaces?: string | undefined;
+  /** Sequence number of the stored turn of this id, where it is known. */
+  previousSeq?: number | undefined;
+}
+
+/** Whom the conversation is bound to by this write. */
+export interface Binding {
+  subject?: string | undefined;
+  login?: string | undefined;
+}
+
+const MERGE_TRIES = 6;
+
+/**
+ * Writes a turn once, whatever happens around it. The same id again adds what is new and nothing twice; messages that
+ * other turns hold are left out. Store failures are retried, then reported as an outcome (or thrown when `strict`).
+ */
+export async function recordTurn(
+  engine: Engine,
+  owner: ConversationOwner,
+  draft: TurnDraft,
+  binding: Binding,
+  options: CallOptions = {},
+): Promise<Outcome> {
+  if (!engine.policy.conversation.enabled) {
+    return { status: "refused", code: "TIER_OFF", reason: "The policy switches the conversation tier off." };
+  }
+  try {
+    const outcome = await retryingWrite(engine, "record", () => commit(engine, owner, draft, binding, options));
+    engine.emit({
+      type: "memory.recorded",
+      conversation: owner.conversation,
+      ...(binding.subject === undefined ? {} : { subject: binding.subject }),
+      turn: draft.id,
+      status: outcome.status,
+      messages: draft.messages.length,
+    });
+    if (outcome.status === "stored" || outcome.status === "merged") engine.background.recorded(owner.conversation);
+    return outcome;
+  } catch (error) {
+    if (engine.strict || codeOf(error) === "ABORTED") throw asMemoryError(error, "record");
+    return {
+      status: "failed",
+      id: draft.id,
+      code: codeOf(error),
+      reason: "The store did not take the turn; record it again with the same id.",
+      retryable: MemoryError.isInstance(error) && error.retryable,
+    };
+  }
+}
+
+async function commit(
+  engine: Engine,
+  owner: ConversationOwner,
+  draft: TurnDraft,
+  binding: Binding,
+  options: CallOptions,
+): Promise<Outcome> {
+  const store = await engine.store();
+  let turn = draft;
+  let merged = draft.previousSeq !== undefined;
+  const hides = draft.replaces === undefined ? undefined : await turnsFrom(engine, owner, draft.replaces, options);
+  for (let attempt = 0; attempt < MERGE_TRIES; attempt++) {
+    const result = await store.commitTurn(owner, toWrite(engine, turn, binding, hides), options);
+    switch (result.status) {
+      case "stored":
+        if (hides) await dropStaleSummary(engine, owner, hides, options);
+        return { status: merged ? "merged" : "stored", id: draft.id };
+      case "exists": {
+        const next = mergeWithStored(result.turn, draft);
+        if (next === null) return { status: "unchanged", id: draft.id };
+        turn = next;
+        merged = true;
+        break;
+      }
+      case "known": {
+        const known = new Set(result.messages.map((message) => message.id));
+        const messages = turn.messages.filter((message) => !known.has(message.id));
+        if (messages.length === 0) return { status: "unchanged", id: draft.id };
+        turn = { ...turn, messages };
+        break;
+      }
+      case "owner-mismatch":
+        return {
+          status: "refused",
+          id: draft.id,
+          code: "CONVERSATION_OWNER_MISMATCH",
+          reason: "The conversation belongs to another subject; use another conversation id, or rebind it.",
+        };
+      case "erased":
+        return {
+          status: "refused",
+          id: draft.id,
+          code: "ERASED",
+          reason: "The conversation or its subject was erased after this turn began.",
+        };
+    }
+  }
+  throw new MemoryError("STORE_BUSY", `The turn "${draft.id}" is being written by others at the same time; try again.`);
+}
+
+function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, hides: TurnRow[] | undefined): TurnWrite {
+  const { id, status, startedAt, endedAt, messages, agentName, replaces, previousSeq } = draft;
+  return {
+    turn: {
+      id,
+      status,
+      startedAt,
+      // Position and turn are the store's to say; they are added as messages are read.
+      messages: messages.map(({ seq: _seq, turn: _turn, ...message }) => message),
+      counted: countMessages(messages),
+      tokens: messageTokens(messages, roughTokens),
+      ...(endedAt === undefined ? {} : { endedAt }),
+      ...(agentName === undefined ? {} : { agentName }),
+      ...(replaces === undefined ? {} : { replaces }),
+    },
+    now: engine.now(),
+    ...(binding.subject === undefined ? {} : { subject: binding.subject }),
+    ...(binding.login === undefined ? {} : { login: binding.login }),
+    ...(previousSeq === undefined ? {} : { previousSeq }),
+    ...(hides === undefined ? {} : { hides: hides.map((row) => row.id).filter((hidden) => hidden !== id) }),
+  };
+}
+
+/** What a second write of a turn's id makes of it; `null` where it says nothing new. */
+export function mergeWithStored(stored: TurnRow, draft: TurnDraft): TurnDraft | null {
+  // A late retry of a turn that was replaced meanwhile must not bring it back.
+  if (stored.hidden) return null;
+  const messages = mergeMessages(stored.messages, draft.messages);
+  const known = new Set(stored.messages.map((message) => message.id));
+  const adds = draft.messages.some((message) => !known.has(message.id));
+  const final = stored.status === "completed";
+  const status = final ? stored.status : draft.status;
+  if (!adds && status === stored.status) return null;
+  return {
+    ...draft,
+    status,
+    startedAt: stored.startedAt,
+    messages,
+    agentName: draft.agentName ?? stored.agentName,
+    replaces: draft.replaces ?? stored.replaces,
+    previousSeq: stored.seq,
+  };
+}
+
+/** The turn that is replaced and the visible ones after it: what a host drops when it goes back to it. */
+async function turnsFrom(
+  engine: Engine,
+  owner: ConversationOwner,
+  replaced: string,
+  options: CallOptions,
+): Promise<TurnRow[]> {
+  const store = await engine.store();
+  const [first] = await store.readTurns(owner, { ids: [replaced], limit: 1 }, options);
+  if (first === undefined) return [];
+  const rows = [first];
+  for (;;) {
+    const page = await store.readTurns(owner, { after: (rows.at(-1) as TurnRow).seq, limit: 100 }, options);
+    rows.push(...page);
+    if (page.length < 100) return rows;
+  }
+}
+
+/** A summary that holds replaced turns is derived from what no longer counts; the next fold writes a fresh one. */
+async function dropStaleSummary(
+  engine: Engine,
+  owner: ConversationOwner,
+  hidden: readonly TurnRow[],
+  options: CallOptions,
+): Promise<void> {
+  const first = hidden[0];
+  if (first === undefined) return;
+  const store = await engine.store();
+  const [summary] = await store.readSummaries(owner, { limit: 1 }, options);
+  if (summary === undefined || summary.deletedAt !== undefined || summary.through < first.seq) return;
+  await store.commitSummary(
+    owner,
+    { expectedVersion: summary.version, summary: null, now: engine.now() },
+    options,
+  );
+}

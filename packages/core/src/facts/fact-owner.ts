@@ -1,0 +1,42 @@
+import type { FactScope } from "../contract/fact.ts";
+import type { AgentOwner, FactOwner } from "../contract/owner.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+
+/** Who is asking: an agent, perhaps in a conversation, perhaps with a subject. */
+export interface FactContext extends AgentOwner {
+  conversation?: string | undefined;
+  subject?: string | undefined;
+}
+
+/**
+ * The owner of a scope. Facts of a person nobody named are the conversation's: memory degrades to the conversation
+ * rather than failing. `null` where the scope has no owner here.
+ */
+export function factOwner(context: FactContext, scope: FactScope): FactOwner | null {
+  const { tenant, agent, conversation, subject } = context;
+  switch (scope) {
+    case "app":
+      return { tenant, agent, scope, id: "" };
+    case "global":
+      return subject === undefined ? null : { tenant, agent: null, scope, id: subject };
+    case "user":
+      if (subject !== undefined) return { tenant, agent, scope, id: subject };
+      return conversation === undefined ? null : { tenant, agent, scope: "conversation", id: conversation };
+    case "conversation":
+      return conversation === undefined ? null : { tenant, agent, scope, id: conversation };
+    default:
+      throw new MemoryError(
+        "INVALID_ARGUMENT",
+        `"${String(scope)}" is no fact scope; use user, conversation, app or global.`,
+        { details: { scope: String(scope) } },
+      );
+  }
+}
+
+/** Owners that the context can read, nearest first and each once. */
+export function readableOwners(context: FactContext): FactOwner[] {
+  const owners = (["user", "conversation", "global", "app"] as const)
+    .map((scope) => factOwner(context, scope))
+    .filter((owner) => owner !== null);
+  return owners.filter((owner, index) => owners.findIndex((other) => other.scope === owner.scope) === index);
+}

@@ -1,0 +1,198 @@
+import { checkId } from "../checks/ids.ts";
+import type { Memory, MemoryOptions } from "../contract/memory.ts";
+import type { MemoryStore } from "../contract/memory-store.ts";
+import type { MemoryEvent } from "../contract/events.ts";
+import { createConversation } from "../conversation/create-conversation.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { searchMessages } from "../search/search-messages.ts";
+import { inMemoryStore } from "../stores/in-memory-store.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { createBackground } from "../work/background.ts";
+import { doDueWork } from "../work/work-on-conversation.ts";
+import type { Engine } from "./engine.ts";
+import { listConversations } from "./list-conversations.ts";
+import { createOperator } from "./operator.ts";
+import { createRecords } from "./records.ts";
+import { storeFromUrl } from "./resolve-store.ts";
+import { createSubject } from "./subject.ts";
+
+const DEFAULT_READ_TIMEOUT_MS = 5_000;
+const SWEEP_LIMIT = 100;
+
+/** The environment, where the runtime has one. */
+const processEnv = (): Record<string, string | undefined> =>
+  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
+
+/**
+ * Makes the memory of one agent. Nothing connects before the first use. Throws `AGENT_REQUIRED`, `INVALID_ID` and
+ * `INVALID_POLICY`; what can't be honoured otherwise is degraded, warned of once and listed in the manifest.
+ */
+export function createMemory(options: MemoryOptions = {}): Memory {
+  const engine = createEngine(options);
+  const { agent, tenant } = engine.owner;
+  let closed = false;
+  return {
+    agent,
+    tenant,
+    conversation(ref) {
+      checkId(ref?.id, "conversation id");
+      if (ref.subject !== undefined) checkId(ref.subject, "subject id");
+      if (ref.login !== undefined) checkId(ref.login, "login id");
+      return createConversation(engine, ref);
+    },
+    subject(id) {
+      checkId(id, "subject id");
+      return createSubject(engine, id);
+    },
+    conversations: (filter) => listConversations(engine, filter),
+    operator: createOperator(engine),
+    records: (namespace) => createRecords(engine, namespace),
+    async search(query, filter) {
+      if ("subject" in filter) {
+        checkId(filter.subject, "subject id");
+        return searchMessages(engine, { kind: "subject", subject: filter.subject }, query, filter);
+      }
+      checkId(filter.conversation, "conversation id");
+      return createConversation(engine, { id: filter.conversation }).search(query, filter);
+    },
+    async manifest() {
+      const store = await engine.store();
+      const { conversation, carryOver, longTerm, search } = engine.policy;
+      const { embedder } = options;
+      return {
+        agent,
+        tenant,
+        source: engine.source,
+        tiers: {
+          conversation: conversation.enabled,
+          carryOver: carryOver.enabled,
+          facts: longTerm.enabled,
+          search: search.enabled,
+        },
+        store: { name: store.name, capabilities: { ...store.capabilities } },
+        embedding: embedder ? { modelId: embedder.modelId, dimensions: embedder.dimensions } : null,
+        degraded: [...engine.degraded],
+        policy: structuredClone(engine.policy),
+      };
+    },
+    sweep: ({ limit = SWEEP_LIMIT, signal } = {}) => doDueWork(engine, { limit, signal }),
+    settled: () => engine.background.settled(),
+    flush: () => engine.background.settled(),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await engine.background.settled();
+      await (await engine.store()).close();
+    },
+  };
+}
+
+function createEngine(options: MemoryOptions): Engine {
+  const env = options.env ?? processEnv();
+  const agent = options.agent ?? env.AGENT_ID;
+  if (agent === undefined || agent === "") {
+    throw new MemoryError("AGENT_REQUIRED", "createMemory needs an agent id: pass { agent }, or set AGENT_ID.");
+  }
+  checkId(agent, "agent id");
+  const tenant = options.tenant ?? "default";
+  checkId(tenant, "tenant id");
+  const { policy, degraded, source } = resolvePolicy(options.policy, env.AGENT_MEMORY_CONFIG);
+  const clock = options.clock ?? (() => new Date());
+  const createId = options.createId ?? (() => crypto.randomUUID());
+  const url = env.AGENT_MEMORY_URL;
+  const unset = options.store === undefined && (url === undefined || url === "");
+  if (unset) {
+    degraded.push({
+      field: "store",
+      wanted: "a durable store",
+      got: "in-memory",
+      reason: "no store was given and AGENT_MEMORY_URL is not set; what is remembered ends with the process",
+    });
+  }
+  const emit = (event: Parameters<Engine["emit"]>[0]): void => {
+    const complete = { ...event, at: clock().toISOString() } as MemoryEvent;
+    try {
+      options.onEvent?.(complete);
+    } catch (error) {
+      console.warn("throughline: onEvent threw", error);
+    }
+    if (options.onEvent === undefined && complete.type.endsWith("_failed")) {
+      console.warn(`throughline: ${describeFailure(complete)}`);
+    }
+  };
+  let opened: Promise<MemoryStore> | null = null;
+  const open = async (): Promise<MemoryStore> => {
+    const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
+    if (store.contractVersion !== 1) {
+      throw new MemoryError(
+        "STORE_CONTRACT",
+        `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
+      );
+    }
+    return store;
+  };
+  const engine: Engine = {
+    owner: { tenant, agent },
+    policy,
+    source,
+    degraded,
+    options,
+    strict: options.strict ?? false,
+    readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
+    holder: createId(),
+    store() {
+      opened ??= open().catch((error: unknown) => {
+        // The next use tries again: the package may be there, or the server up, by then.
+        opened = null;
+        throw error;
+      });
+      return opened;
+    },
+    now: () => clock().toISOString(),
+    createId,
+    countTokens: options.tokenizer ?? estimateTokens,
+    emit,
+    background: createBackground({
+      work: async (conversation) => {
+        try {
+          await doDueWork(engine, { limit: 1, conversation });
+        } catch (error) {
+          // Nothing is lost: the watermark hasn't moved, so the next sweep finds this work again.
+          emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) });
+        }
+      },
+      waitUntil: options.waitUntil,
+    }),
+  };
+  for (const { field, reason } of degraded) {
+    console.warn(`throughline: ${field}: ${reason}`);
+    reportDegraded(emit, field, reason, degraded);
+  }
+  return engine;
+}
+
+const codeOf = (error: unknown): string => (MemoryError.isInstance(error) ? error.code : "STORE_FAILED");
+
+function reportDegraded(emit: Engine["emit"], field: string, reason: string, all: Engine["degraded"]): void {
+  const entry = all.find((candidate) => candidate.field === field);
+  if (field === "compaction.strategy") {
+    emit({ type: "memory.config.invalid_strategy", got: String(entry?.wanted), used: String(entry?.got) });
+  } else if (field === "conversation.maxTokens") {
+    emit({ type: "memory.config.max_tokens_raised", got: Number(entry?.wanted), used: Number(entry?.got) });
+  } else emit({ type: "memory.config.degraded", field, reason });
+}
+
+/** A failure in one line: what failed and its code, never what was said. */
+function describeFailure(event: MemoryEvent): string {
+  switch (event.type) {
+    case "memory.read_failed":
+      return `reading for ${event.operation} failed (${event.code}); the reply goes on without it`;
+    case "memory.write_failed":
+      return `writing ${event.operation} failed (${event.code}) after ${event.attempts} tries`;
+    case "memory.work_failed":
+      return `background work ${event.work} failed (${event.code}); it will be tried again`;
+    default:
+      return event.type;
+  }
+}

@@ -1,0 +1,32 @@
+import type { MemoryEvent } from "../contract/events.ts";
+import type { MemoryOptions } from "../contract/memory.ts";
+import type { MemoryStore } from "../contract/memory-store.ts";
+import type { AgentOwner } from "../contract/owner.ts";
+import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
+import type { TokenCounter } from "../text/tokens.ts";
+import type { Background } from "../work/background.ts";
+
+/** An event as the code that emits it gives it; the engine adds the time. */
+export type EventDraft = MemoryEvent extends infer Event ? (Event extends unknown ? Omit<Event, "at"> : never) : never;
+
+/** What every part of one memory shares. Made once by `createMemory`. */
+export interface Engine {
+  readonly owner: AgentOwner;
+  readonly policy: ResolvedPolicy;
+  readonly source: "code" | "deployment" | "off";
+  readonly degraded: PolicyDegradation[];
+  readonly options: MemoryOptions;
+  readonly strict: boolean;
+  /** How long a read may hold up a reply, in milliseconds. */
+  readonly readTimeoutMs: number;
+  /** Names this process among workers. */
+  readonly holder: string;
+  /** The store, opened at the first call. Rejects with a `STORE_…` code. */
+  store(): Promise<MemoryStore>;
+  /** The clock's time, ISO 8601. */
+  now(): string;
+  createId(): string;
+  countTokens: TokenCounter;
+  emit(event: EventDraft): void;
+  readonly background: Background;
+}

@@ -1,0 +1,58 @@
+import { checkOptionalId } from "../checks/ids.ts";
+import type { ConversationInfo } from "../contract/memory.ts";
+import type { Page } from "../contract/outcome.ts";
+import type { ConversationRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "./engine.ts";
+
+const PAGE = 50;
+const MAX_PAGE = 500;
+
+/** Conversations, most recently active first. */
+export async function listConversations(
+  engine: Engine,
+  filter: { subject?: string; limit?: number; cursor?: string; signal?: AbortSignal } = {},
+): Promise<Page<ConversationInfo>> {
+  checkOptionalId(filter.subject, "subject id");
+  const limit = Math.min(MAX_PAGE, Math.max(1, Math.floor(filter.limit ?? PAGE)));
+  const store = await engine.store();
+  const rows = await store.listConversations(
+    engine.owner,
+    {
+      limit: limit + 1,
+      ...(filter.subject === undefined ? {} : { subject: filter.subject }),
+      ...(filter.cursor === undefined ? {} : { after: readCursor(filter.cursor) }),
+    },
+    filter.signal === undefined ? {} : { signal: filter.signal },
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(toInfo),
+    ...(rows.length > limit && last ? { cursor: JSON.stringify([last.updatedAt, last.id]) } : {}),
+  };
+}
+
+const toInfo = (row: ConversationRow): ConversationInfo => ({
+  id: row.id,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  turns: row.turns,
+  messages: row.messages,
+  version: row.version,
+  ...(row.subject === undefined ? {} : { subject: row.subject }),
+  ...(row.title === undefined ? {} : { title: row.title }),
+  ...(row.metadata === undefined ? {} : { metadata: row.metadata }),
+});
+
+function readCursor(cursor: string): { updatedAt: string; id: string } {
+  try {
+    const value: unknown = JSON.parse(cursor);
+    if (Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "string") {
+      return { updatedAt: value[0], id: value[1] };
+    }
+  } catch {
+    // Falls through to the one error below.
+  }
+  throw new MemoryError("INVALID_CURSOR", "The cursor was not made by conversations().");
+}

@@ -1,0 +1,91 @@
+import { durationMs, timeAfter } from "../checks/duration.ts";
+import { checkId, checkOptionalId } from "../checks/ids.ts";
+import { checkJson } from "../checks/json.ts";
+import type { Records } from "../contract/memory.ts";
+import type { RecordRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { postingsOf, rankPostings } from "../search/rank.ts";
+import { countTerms, extractTerms } from "../search/terms.ts";
+import type { Engine } from "./engine.ts";
+import { retryingWrite } from "./resilience.ts";
+
+/** Records that a search looks at. */
+const SEARCH_LIMIT = 10_000;
+
+/** Plain data under one namespace. */
+export function createRecords(engine: Engine, labels: readonly string[]): Records {
+  if (!Array.isArray(labels) || labels.length === 0) {
+    throw new MemoryError("INVALID_ARGUMENT", "A namespace is a list of at least one label.");
+  }
+  for (const label of labels as readonly unknown[]) checkId(label, "namespace label");
+  const namespace = [...labels] as string[];
+
+  const commit = async (change: { key: string; value?: RecordRow["value"]; ifVersion?: number; expiresAt?: string; subject?: string }, signal?: AbortSignal) => {
+    const store = await engine.store();
+    const now = engine.now();
+    const result = await retryingWrite(engine, "records", () =>
+      store.commitRecords(engine.owner, [{ namespace, ...change }], signal === undefined ? { now } : { now, signal }),
+    );
+    if (result.status === "conflict") {
+      throw new MemoryError(
+        "VERSION_CONFLICT",
+        `The record "${change.key}" has version ${result.version}, not ${change.ifVersion}; read it again.`,
+        { details: { version: result.version } },
+      );
+    }
+    return result.versions[0] ?? 0;
+  };
+  const read = async (query: { keys?: string[]; limit: number; offset?: number }, signal?: AbortSignal) => {
+    const store = await engine.store();
+    return store.readRecords(engine.owner, { now: engine.now(), namespace, ...query }, signal === undefined ? {} : { signal });
+  };
+
+  return {
+    async get(key, options = {}) {
+      checkId(key, "record key");
+      return (await read({ keys: [key], limit: 1 }, options.signal))[0] ?? null;
+    },
+    async put(key, value, options = {}) {
+      checkId(key, "record key");
+      checkJson(value, "value");
+      checkOptionalId(options.subject, "subject id");
+      await commit(
+        {
+          key,
+          value,
+          ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }),
+          ...(options.ttl === undefined ? {} : { expiresAt: timeAfter(engine.now(), durationMs(options.ttl, "ttl")) }),
+          ...(options.subject === undefined ? {} : { subject: options.subject }),
+        },
+        options.signal,
+      );
+      const [row] = await read({ keys: [key], limit: 1 }, options.signal);
+      if (row === undefined) {
+        throw new MemoryError("NOT_FOUND", `The record "${key}" was deleted or expired as it was put.`);
+      }
+      return row;
+    },
+    async delete(key, options = {}) {
+      checkId(key, "record key");
+      const [row] = await read({ keys: [key], limit: 1 }, options.signal);
+      if (row === undefined) return false;
+      await commit({ key, ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }) }, options.signal);
+      return true;
+    },
+    list: (options = {}) =>
+      read(
+        { limit: options.limit ?? 100, ...(options.offset === undefined ? {} : { offset: options.offset }) },
+        options.signal,
+      ),
+    async search(query, options = {}) {
+      const rows = await read({ limit: SEARCH_LIMIT }, options.signal);
+      const documents = rows.map((row) => countTerms(`${row.key} ${textOf(row.value)}`));
+      const ranked = rankPostings(postingsOf([...new Set(extractTerms(query))], documents));
+      return ranked
+        .slice(0, options.limit ?? 10)
+        .map(({ document, score }) => ({ ...(rows[document] as RecordRow), score }));
+    },
+  };
+}
+
+const textOf = (value: RecordRow["value"]): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,43 @@
+import type { Subject } from "../contract/conversation.ts";
+import type { FactInput, FactScope } from "../contract/fact.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { factOwner } from "../facts/fact-owner.ts";
+import { rememberFact } from "../facts/fact-service.ts";
+import { searchMessages } from "../search/search-messages.ts";
+import type { Engine } from "./engine.ts";
+
+/** Facts that `facts()` reads per scope. */
+const READ_LIMIT = 10_000;
+
+/** A handle on one subject. Reads and writes nothing by itself. */
+export function createSubject(engine: Engine, id: string): Subject {
+  const context = { ...engine.owner, subject: id };
+  return {
+    id,
+    async facts(options: { scope?: FactScope; history?: boolean; signal?: AbortSignal } = {}) {
+      const scopes: readonly FactScope[] = options.scope ? [options.scope] : ["user", "global"];
+      const owners = scopes.map((scope) => {
+        const owner = factOwner(context, scope);
+        if (owner === null || scope === "app") {
+          throw new MemoryError("INVALID_ARGUMENT", `A subject has facts of the scopes user and global, not ${scope}.`);
+        }
+        return owner;
+      });
+      const store = await engine.store();
+      const query = { now: engine.now(), limit: READ_LIMIT, ...(options.history ? { history: true } : {}) };
+      const sets = await store.readFacts(owners, query, options.signal === undefined ? {} : { signal: options.signal });
+      return sets
+        .flatMap((set) => set.facts)
+        .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));
+    },
+    remember: (fact: FactInput) => rememberFact(engine, { author: "user", origin: "user", context }, fact),
+    search: (query: string, filter = {}) => searchMessages(engine, { kind: "subject", subject: id }, query, filter),
+    async erase() {
+      const store = await engine.store();
+      const receipt = await store.erase(engine.owner, { kind: "subject", subject: id }, { now: engine.now() });
+      engine.emit({ type: "memory.erased", subject: id, removed: receipt.removed, residue: receipt.residue.length });
+      return receipt;
+    },
+    // The brand exists in types only: it marks what this function makes, and nothing else can claim it.
+  } as Subject;
+}

@@ -1,0 +1,202 @@
+import { z } from "zod";
+import type { Conversation } from "../contract/conversation.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { messageText } from "../conversation/message-input.ts";
+import type { Json } from "../contract/json.ts";
+
+/** Names of the memory tools. */
+export type MemoryToolName = "memory_remember" | "memory_recall" | "memory_forget" | "memory_search";
+
+/** What a host tells a tool about one call. */
+export interface MemoryToolCall {
+  /** The host's id of the call: running it again changes nothing. */
+  callId?: string;
+  signal?: AbortSignal;
+}
+
+/** One tool, independent of any framework: adapters turn it into their host's own type. */
+export interface MemoryTool<Input extends z.ZodType = z.ZodType> {
+  readonly name: MemoryToolName;
+  /** For the model. */
+  readonly description: string;
+  readonly input: Input;
+  /** Runs the tool. Never throws: the answer is a short text that the model can act on. */
+  run(input: unknown, call?: MemoryToolCall): Promise<string>;
+}
+
+/** Which of the tools to register. */
+export interface MemoryToolSelection {
+  only?: readonly MemoryToolName[];
+  except?: readonly MemoryToolName[];
+}
+
+const scope = z.enum(["user", "conversation"]);
+const type = z.enum(["fact", "preference", "relationship", "instruction"]);
+const tags = z.array(z.string()).max(8);
+
+const rememberInput = z.object({
+  key: z.string().describe('Short name of what is remembered, for example "favourite_colour". The same key replaces.').optional(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.unknown())]).describe("What to remember."),
+  type: type.describe("What kind of thing it is. Default: fact.").optional(),
+  topic: z.string().describe("What it is about, where there is no key.").optional(),
+  tags: tags.describe("A few words to find it by.").optional(),
+  scope: scope.describe("user: everywhere with this person (default). conversation: in this conversation only.").optional(),
+  quote: z.string().describe("The person's own words that say so, copied exactly.").optional(),
+});
+
+const recallInput = z.object({
+  key: z.string().describe("The exact key, where it is known.").optional(),
+  query: z.string().describe("Words to look for in what is remembered.").optional(),
+  n: z.int().min(1).max(50).describe("How many at most. Default: 10.").optional(),
+  type: type.optional(),
+  tags: tags.optional(),
+  scope: z.enum(["user", "conversation", "app", "global"]).optional(),
+});
+
+const forgetInput = z.object({
+  key: z.string().describe("Key of what to forget.").optional(),
+  id: z.string().describe("Id of what to forget, as recall shows it.").optional(),
+  scope: scope.optional(),
+});
+
+const searchInput = z.object({
+  query: z.string().describe("Words that were said."),
+  k: z.int().min(1).max(20).describe("How many at most. Default: 5.").optional(),
+  role: z.enum(["user", "assistant"]).describe("Who said it.").optional(),
+  from: z.string().describe("Not before this time, ISO 8601.").optional(),
+  to: z.string().describe("Before this time, ISO 8601.").optional(),
+});
+
+const MAX_HIT_CHARS = 600;
+
+const shorten = (text: string): string => (text.length > MAX_HIT_CHARS ? `${text.slice(0, MAX_HIT_CHARS).toWellFormed()} […]` : text);
+
+const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** A failure in words that the model can act on. */
+function explainFailure(error: unknown): string {
+  if (!MemoryError.isInstance(error)) return "The memory is not available right now; go on without it.";
+  if (error.code.startsWith("STORE_") || error.code === "TIMEOUT") {
+    return "The memory is not available right now; go on without it.";
+  }
+  return `Not done: ${error.message}`;
+}
+
+function tool<Input extends z.ZodType>(
+  name: MemoryToolName,
+  description: string,
+  input: Input,
+  run: (input: z.output<Input>, call: MemoryToolCall) => Promise<string>,
+): MemoryTool<Input> {
+  return {
+    name,
+    description,
+    input,
+    async run(given, call = {}) {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0];
+        return `Not done: ${issue?.path.join(".") || "the input"} is not valid (${issue?.message ?? "wrong type"}).`;
+      }
+      try {
+        return await run(parsed.data, call);
+      } catch (error) {
+        return explainFailure(error);
+      }
+    },
+  };
+}
+
+const signalOf = ({ signal }: MemoryToolCall) => (signal === undefined ? {} : { signal });
+const idempotency = ({ callId }: MemoryToolCall) => (callId === undefined ? {} : { idempotencyKey: callId });
+
+/** A copy without members that are `undefined`. */
+function given<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [Key in keyof Value]?: Exclude<Value[Key], undefined>;
+  };
+}
+
+/**
+ * The memory tools of one conversation, for the agent's own model. Whose memory they reach is the conversation's; no
+ * input can name another tenant, agent, subject or conversation.
+ */
+export function memoryTools(conversation: Conversation, selection: MemoryToolSelection = {}): MemoryTool[] {
+  const all: MemoryTool[] = [
+    tool(
+      "memory_remember",
+      "Remember something durable that the person said of themselves or asked you to keep. Not for greetings, guesses or what only matters now.",
+      rememberInput,
+      async ({ key, value, ...rest }, call) => {
+        const options = { ...given(rest), ...idempotency(call), ...signalOf(call) };
+        const json = value as Json;
+        const outcome = await conversation.remember(key === undefined ? { ...options, value: json } : { ...options, key, value: json });
+        const similar = outcome.similarKeys ? ` Similar keys exist: ${outcome.similarKeys.join(", ")}.` : "";
+        const evicted = outcome.evicted ? ` To make room, ${outcome.evicted.length} old fact(s) went.` : "";
+        switch (outcome.status) {
+          case "refused":
+          case "failed":
+          case "quarantined":
+            return `Not remembered: ${outcome.reason ?? "the memory is not available right now; go on without it."}`;
+          case "unchanged":
+            return `This was remembered already.${similar}`;
+          case "superseded":
+            return `Remembered; it replaces what was there before.${similar}${evicted}`;
+          default:
+            return `Remembered.${similar}${evicted}`;
+        }
+      },
+    ),
+    tool(
+      "memory_recall",
+      "Look up what is remembered about this person: by key, by words, or the most recent.",
+      recallInput,
+      async ({ key, ...rest }, call) => {
+        if (key !== undefined) {
+          const { scope: within } = given(rest);
+          const value = await conversation.recall(key, { ...(within === undefined ? {} : { scope: within }), ...signalOf(call) });
+          return value === null ? `Nothing is remembered under "${key}".` : show(value);
+        }
+        const { facts, reason } = await conversation.recall({ ...given(rest), ...signalOf(call) });
+        if (facts.length === 0) return reason ?? "Nothing is remembered.";
+        return facts
+          .map((fact) => {
+            const name = fact.key ?? fact.topic;
+            const disputed = fact.disputedWith ? " (disputed: ask which is right)" : "";
+            return `- ${name === undefined ? "" : `${name}: `}${shorten(show(fact.value))}${disputed} [id ${fact.id}]`;
+          })
+          .join("\n");
+      },
+    ),
+    tool(
+      "memory_forget",
+      "Forget something because the person asked for it. Give its key or its id.",
+      forgetInput,
+      async ({ key, id, scope: within }, call) => {
+        if (key === undefined && id === undefined) return "Not done: give a key or an id.";
+        const receipt = await conversation.forget({ ...given({ key, id, scope: within }), ...idempotency(call), ...signalOf(call) });
+        if (receipt.forgotten === 0) return `Nothing to forget: ${receipt.reason ?? "there is no such fact."}`;
+        return receipt.forgotten === 1 ? "Forgotten." : `Forgotten: ${receipt.forgotten} facts.`;
+      },
+    ),
+    tool(
+      "memory_search",
+      "Search what was said in earlier conversations with this person. What you see of the current conversation is left out.",
+      searchInput,
+      async ({ query, k, ...rest }, call) => {
+        const { hits, reason } = await conversation.search(query, {
+          ...given(rest),
+          k: k ?? 5,
+          excludeHistory: true,
+          ...signalOf(call),
+        });
+        if (hits.length === 0) return reason ?? "Nothing was found.";
+        return hits
+          .map(({ message }) => `- ${message.createdAt.slice(0, 16)} ${message.role}: ${shorten(messageText(message))}`)
+          .join("\n");
+      },
+    ),
+  ];
+  const { only, except } = selection;
+  return all.filter(({ name }) => (only === undefined || only.includes(name)) && !except?.includes(name));
+}
