@@ -1,0 +1,38 @@
+import type { StoreSuite } from "./store-suite.ts";
+import { bytesSuite } from "./suites/bytes-suite.ts";
+import { callsSuite } from "./suites/calls-suite.ts";
+import { concurrencySuite, twoHandlesSuite } from "./suites/concurrency-suite.ts";
+import { conversationsSuite } from "./suites/conversations-suite.ts";
+import { durabilitySuite } from "./suites/durability-suite.ts";
+import { eraseSuite } from "./suites/erase-suite.ts";
+import { factsSuite } from "./suites/facts-suite.ts";
+import { itemsSuite } from "./suites/items-suite.ts";
+import { recordsSuite } from "./suites/records-suite.ts";
+import { replacingSuite } from "./suites/replacing-suite.ts";
+import { scopeSuite } from "./suites/scope-suite.ts";
+import { summariesSuite } from "./suites/summaries-suite.ts";
+import { textsSuite } from "./suites/texts-suite.ts";
+import { turnsSuite } from "./suites/turns-suite.ts";
+import { windowSuite } from "./suites/window-suite.ts";
+import { workSuite } from "./suites/work-suite.ts";
+
+/** Every suite of the store contract. */
+export const STORE_SUITES: readonly StoreSuite[] = [
+  scopeSuite,
+  turnsSuite,
+  replacingSuite,
+  windowSuite,
+  conversationsSuite,
+  summariesSuite,
+  factsSuite,
+  recordsSuite,
+  itemsSuite,
+  workSuite,
+  eraseSuite,
+  textsSuite,
+  callsSuite,
+  concurrencySuite,
+  twoHandlesSuite,
+  durabilitySuite,
+  bytesSuite,
+];

@@ -1,0 +1,4 @@
+import { inMemoryStore } from "@throughline/core";
+import { describeMemoryStore } from "@throughline/testkit";
+
+describeMemoryStore("inMemoryStore", { create: () => inMemoryStore() });
