@@ -109,7 +109,7 @@ export type {
   TurnRow,
 } from "./contract/store-rows.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
-export { sanitizeTranscript, type SanitizeOptions } from "./conversation/sanitize.ts";
+export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
 export { createMemory } from "./memory/create-memory.ts";

@@ -34,9 +34,13 @@ export function isoTime(value: unknown, what: string): string {
   }
   const date = typeof value === "string" || value instanceof Date ? new Date(value) : null;
   if (date === null || Number.isNaN(date.getTime())) {
-    throw new MemoryError("INVALID_ARGUMENT", `${what} is not a time; give ISO 8601, for example 2026-01-31T09:00:00Z.`, {
-      details: { what },
-    });
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      `${what} is not a time; give ISO 8601, for example 2026-01-31T09:00:00Z.`,
+      {
+        details: { what },
+      },
+    );
   }
   return date.toISOString();
 }

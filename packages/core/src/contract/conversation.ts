@@ -199,7 +199,12 @@ export interface Conversation extends Scoped<"conversation"> {
   /** Tells a host's own copy of the history from what is new. Writes nothing. */
   reconcile(messages: readonly MessageInput[]): Promise<Reconciled>;
   /** What the model is shown of the transcript: the newest whole turns that fit, oldest first. */
-  history(options?: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal }): Promise<Message[]>;
+  history(options?: {
+    maxMessages?: number;
+    maxTokens?: number;
+    model?: string;
+    signal?: AbortSignal;
+  }): Promise<Message[]>;
   /** The memory block for the system part; the empty string when there is nothing. */
   systemContext(options?: { query?: string; model?: string; signal?: AbortSignal }): Promise<string>;
   /** Everything that was said, page by page, oldest first. */
@@ -214,7 +219,10 @@ export interface Conversation extends Scoped<"conversation"> {
   /** The live value of a key; `null` when there is none. */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
   recall(query: RecallQuery): Promise<RecallResult>;
-  forget(key: string, options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal }): Promise<ForgetReceipt>;
+  forget(
+    key: string,
+    options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal },
+  ): Promise<ForgetReceipt>;
   forget(filter: ForgetFilter): Promise<ForgetReceipt>;
   /** Past messages of this conversation's subject; of this conversation alone where it has none. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;

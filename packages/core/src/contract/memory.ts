@@ -118,7 +118,12 @@ export interface Memory {
   /** The only way to a subject's scope. Throws `INVALID_ID`. Reads and writes nothing. */
   subject(id: string): Subject;
   /** Most recently active first. */
-  conversations(filter?: { subject?: string; limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
+  conversations(filter?: {
+    subject?: string;
+    limit?: number;
+    cursor?: string;
+    signal?: AbortSignal;
+  }): Promise<Page<ConversationInfo>>;
   readonly operator: Operator;
   /** Plain data under a namespace. Labels are any non-empty strings. */
   records(namespace: readonly string[]): Records;

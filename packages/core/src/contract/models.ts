@@ -66,10 +66,7 @@ export interface Embedder {
   readonly modelId: string;
   readonly dimensions: number;
   /** One vector per text, in order. */
-  embed(
-    texts: string[],
-    options: { kind: "query" | "document"; signal?: AbortSignal },
-  ): Promise<Float32Array[]>;
+  embed(texts: string[], options: { kind: "query" | "document"; signal?: AbortSignal }): Promise<Float32Array[]>;
 }
 
 /** Adds text of another service to one reply's prompt; `null` when nothing is relevant. */

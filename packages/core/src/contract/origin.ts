@@ -3,15 +3,7 @@
  *
  * Ordered by authority in {@link ORIGINS}: what is derived from several sources takes the lowest.
  */
-export type Origin =
-  | "operator"
-  | "user"
-  | "user-confirmed"
-  | "import"
-  | "assistant"
-  | "tool"
-  | "document"
-  | "memory";
+export type Origin = "operator" | "user" | "user-confirmed" | "import" | "assistant" | "tool" | "document" | "memory";
 
 /** All origins, highest authority first. */
 export const ORIGINS: readonly Origin[] = [

@@ -1,12 +1,5 @@
 /** What became of a write. Malformed input throws; a refusal by policy is an outcome. */
-export type OutcomeStatus =
-  | "stored"
-  | "merged"
-  | "superseded"
-  | "unchanged"
-  | "refused"
-  | "quarantined"
-  | "failed";
+export type OutcomeStatus = "stored" | "merged" | "superseded" | "unchanged" | "refused" | "quarantined" | "failed";
 
 /** The typed answer to every write (nothing is lost silently). */
 export interface Outcome {

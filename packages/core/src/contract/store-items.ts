@@ -21,6 +21,6 @@ export type ItemQuery =
 
 /** One change to the items of a conversation. */
 export type ItemCommit =
-  | { action: "put"; key: string; bytes: Uint8Array; /** Leave an item that is there as it is. */ ifAbsent?: boolean }
+  | { action: "put"; key: string; bytes: Uint8Array /** Leave an item that is there as it is. */; ifAbsent?: boolean }
   | { action: "delete"; key: string }
   | { action: "delete-prefix"; prefix: string };

@@ -1,6 +1,6 @@
+import type { CallOptions } from "./memory-store.ts";
 import type { Role } from "./message.ts";
 import type { AgentOwner, ConversationOwner } from "./owner.ts";
-import type { CallOptions } from "./memory-store.ts";
 import type { IndexedDocument } from "./store-rows.ts";
 
 /** A message to index. The terms come from core, so that every store indexes alike. */

@@ -43,7 +43,8 @@ export function createConversation(engine: Engine, ref: ConversationRef): Conver
 
   const writer = async (input: { quote?: string; signal?: AbortSignal }): Promise<Writer> => {
     const call = input.signal === undefined ? {} : { signal: input.signal };
-    const grounded = input.quote !== undefined && scope.current !== null && quoteStands(input.quote, scope.current.userText());
+    const grounded =
+      input.quote !== undefined && scope.current !== null && quoteStands(input.quote, scope.current.userText());
     return {
       author: "agent",
       origin: grounded ? "user" : "assistant",
@@ -253,7 +254,9 @@ async function searchFrom(
     () =>
       searchMessages(
         engine,
-        subject === undefined ? { kind: "conversation", conversation: owner.conversation } : { kind: "subject", subject },
+        subject === undefined
+          ? { kind: "conversation", conversation: owner.conversation }
+          : { kind: "subject", subject },
         query,
         { ...filter, exclude },
       ),
@@ -268,4 +271,3 @@ async function historyBorder(scope: ConversationScope, conversation: Conversatio
   const oldest = selectWindow(rows.turns, limits, scope.engine.countTokens).turns[0];
   return oldest && { conversation: scope.owner.conversation, after: oldest.turn.seq - 1 };
 }
-

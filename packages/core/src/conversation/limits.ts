@@ -7,7 +7,8 @@ const OUTPUT_RESERVE = 0.25;
 /** Tokens of the prompt that a model takes: its context window less what is kept for the answer. */
 function usableContext(engine: Engine, model: string | undefined): number {
   const { contextWindow } = engine.options;
-  const window = typeof contextWindow === "function" ? (model === undefined ? undefined : contextWindow(model)) : contextWindow;
+  const window =
+    typeof contextWindow === "function" ? (model === undefined ? undefined : contextWindow(model)) : contextWindow;
   return window === undefined ? Number.POSITIVE_INFINITY : Math.floor(window * (1 - OUTPUT_RESERVE));
 }
 

@@ -7,7 +7,8 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { contentHash } from "../text/hash.ts";
 import { windowLimits } from "./limits.ts";
-import { mergeMessages, messageHash, messageText, messageTokens, toMessages } from "./message-input.ts";
+import { mergeMessages, messageHash, toMessages } from "./message-input.ts";
+import { messageText, messageTokens } from "./message-text.ts";
 import { buildSystem, readContext, type SystemBlock } from "./read-context.ts";
 import { reconcileMessages } from "./reconcile.ts";
 import { recordTurn, type TurnDraft } from "./record-turn.ts";
@@ -136,7 +137,11 @@ export async function resumeTurn(
     preceding: [],
     fresh: [],
   };
-  return createOpenTurn(scope, conversation, state, { window, system: buildSystem(scope, rows, retrieved), earlier: [] });
+  return createOpenTurn(scope, conversation, state, {
+    window,
+    system: buildSystem(scope, rows, retrieved),
+    earlier: [],
+  });
 }
 
 /** An id for an exchange nobody named: the same exchange has the same one. */

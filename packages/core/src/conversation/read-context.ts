@@ -1,5 +1,4 @@
-import type { Explanation, InjectedItem } from "../contract/conversation.ts";
-import type { Conversation } from "../contract/conversation.ts";
+import type { Conversation, Explanation, InjectedItem } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import type { FactSet } from "../contract/store-rows.ts";
@@ -105,7 +104,9 @@ export function buildSystem(scope: ConversationScope, rows: ContextRows, retriev
   });
   // Counting tokens costs more than reading the facts; it is done for those who ask.
   const explanation = (): Explanation["items"] => [
-    ...chosen.map((fact) => entry(fact, true, fact.scope === "app" ? "app facts are always shown" : "among the most recent")),
+    ...chosen.map((fact) =>
+      entry(fact, true, fact.scope === "app" ? "app facts are always shown" : "among the most recent"),
+    ),
     ...left.map((fact) => entry(fact, false, "more recent facts filled maxMemories")),
     ...(rows.summary
       ? [

@@ -1,6 +1,7 @@
 import type { Message, MessageInput } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
-import { checkMessage, messageHash } from "./message-input.ts";
+import { checkMessage } from "./check-message.ts";
+import { messageHash } from "./message-input.ts";
 
 /** A stored message with what is needed to find it again. */
 interface StoredMessage {
@@ -26,7 +27,10 @@ export interface Reconciliation {
  * beginning of either. A run of one says too little ("yes" is said often), so it counts only where the host gave the
  * whole of its copy from the first stored message on.
  */
-function alignByContent(stored: readonly StoredMessage[], host: readonly string[]): { shift: number; run: number } | null {
+function alignByContent(
+  stored: readonly StoredMessage[],
+  host: readonly string[],
+): { shift: number; run: number } | null {
   let best: { shift: number; run: number } | null = null;
   for (let shift = -(host.length - 1); shift < stored.length; shift++) {
     const from = Math.max(0, -shift);

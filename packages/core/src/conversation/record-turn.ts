@@ -1,5 +1,5 @@
-import type { Message, TurnStatus } from "../contract/message.ts";
 import type { CallOptions, TurnWrite } from "../contract/memory-store.ts";
+import type { Message, TurnStatus } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
@@ -7,7 +7,8 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite } from "../memory/resilience.ts";
 import { roughTokens } from "../text/tokens.ts";
-import { countMessages, mergeMessages, messageTokens } from "./message-input.ts";
+import { mergeMessages } from "./message-input.ts";
+import { countMessages, messageTokens } from "./message-text.ts";
 
 /** A turn that is ready to be written. */
 export interface TurnDraft {
@@ -192,9 +193,5 @@ async function dropStaleSummary(
   const store = await engine.store();
   const [summary] = await store.readSummaries(owner, { limit: 1 }, options);
   if (summary === undefined || summary.deletedAt !== undefined || summary.through < first.seq) return;
-  await store.commitSummary(
-    owner,
-    { expectedVersion: summary.version, summary: null, now: engine.now() },
-    options,
-  );
+  await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() }, options);
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
-import { countMessages, messageTokens } from "./message-input.ts";
+import { countMessages, messageTokens } from "./message-text.ts";
 import { sanitizeTranscript } from "./sanitize.ts";
 
 /** Limits of a window. */

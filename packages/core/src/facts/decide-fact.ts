@@ -21,7 +21,9 @@ const sameValue = (a: Json, b: Json): boolean => comparable(a) === comparable(b)
 
 /** A value as it is compared: texts without regard to case, compatibility forms and spaces. */
 export const comparable = (value: Json): string =>
-  typeof value === "string" ? `"${value.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()}"` : canonicalJson(value);
+  typeof value === "string"
+    ? `"${value.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()}"`
+    : canonicalJson(value);
 
 /** A live fact said again: fresh in recency and expiry, otherwise as it was. */
 function renewed(live: Fact, claim: Fact): Fact {

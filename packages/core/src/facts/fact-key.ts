@@ -14,7 +14,7 @@ export function normaliseKey(key: unknown): string {
     .normalize("NFKC")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
     .toLowerCase()
-    .replace(/[\s\-_./:\u0000]+/gu, "_")
+    .replace(/[\s\-_./:\p{Cc}]+/gu, "_")
     .replace(/^_+|_+$/g, "");
   if (normalised === "" || normalised.length > MAX_KEY_CHARS) {
     throw new MemoryError(

@@ -116,7 +116,10 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     return refused("SCOPE_READ_ONLY", `Facts of the scope "${wanted}" are written by the operator only.`);
   }
   if (owner === null) {
-    return refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${wanted === "conversation" ? "conversation" : "subject"}.`);
+    return refused(
+      "SUBJECT_REQUIRED",
+      `Facts of the scope "${wanted}" need a ${wanted === "conversation" ? "conversation" : "subject"}.`,
+    );
   }
   if (input.idempotencyKey !== undefined) checkId(input.idempotencyKey, "idempotency key");
   const claim = toFact(engine, writer, owner.scope, input);
@@ -251,13 +254,17 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   const n = query.n ?? 10;
   const words = query.query?.trim() ?? "";
   const ranked = words === "" ? facts : rankFacts(facts, words);
-  const matching = (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
+  const matching =
+    (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
   const result = matching.slice(0, n);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: result.length });
   if (result.length > 0) return { facts: result };
   return {
     facts: [],
-    reason: facts.length === 0 ? "Nothing of this kind is remembered yet." : "None of the remembered facts matches the words.",
+    reason:
+      facts.length === 0
+        ? "Nothing of this kind is remembered yet."
+        : "None of the remembered facts matches the words.",
   };
 }
 
@@ -266,14 +273,22 @@ const byRecency = (a: Fact, b: Fact): number =>
 
 /** What a fact is found by. */
 const factText = (fact: Fact): string =>
-  [fact.key?.replaceAll("_", " "), fact.topic, ...fact.tags, typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value)]
+  [
+    fact.key?.replaceAll("_", " "),
+    fact.topic,
+    ...fact.tags,
+    typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value),
+  ]
     .filter((text) => text !== undefined)
     .join(" ");
 
 /** Facts that share a word with the query, best first, with their scores. Ties keep the given order. Pure. */
 export function rankFacts(facts: readonly Fact[], query: string): (Fact & { score: number })[] {
   const terms = [...new Set(extractTerms(query))];
-  const postings = postingsOf(terms, facts.map((fact) => countTerms(factText(fact))));
+  const postings = postingsOf(
+    terms,
+    facts.map((fact) => countTerms(factText(fact))),
+  );
   return rankPostings(postings)
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
@@ -289,13 +304,19 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     throw new MemoryError("INVALID_ARGUMENT", "forget needs an id, a key, a tag, a scope, or all: true.");
   }
   if (filter.id !== undefined) checkId(filter.id, "fact id");
-  const scopes: FactScope[] = filter.scope
-    ? [filter.scope]
-    : key !== undefined
-      ? ["user"]
-      : ["user", "conversation"];
-  if (filter.scope !== undefined && filter.scope !== "user" && filter.scope !== "conversation" && writer.author === "agent") {
-    return { forgotten: 0, ids: [], code: "SCOPE_READ_ONLY", reason: `Facts of the scope "${filter.scope}" are forgotten by the operator only.` };
+  const scopes: FactScope[] = filter.scope ? [filter.scope] : key !== undefined ? ["user"] : ["user", "conversation"];
+  if (
+    filter.scope !== undefined &&
+    filter.scope !== "user" &&
+    filter.scope !== "conversation" &&
+    writer.author === "agent"
+  ) {
+    return {
+      forgotten: 0,
+      ids: [],
+      code: "SCOPE_READ_ONLY",
+      reason: `Facts of the scope "${filter.scope}" are forgotten by the operator only.`,
+    };
   }
   const owners = scopes.map((scope) => factOwner(context, scope)).filter((owner) => owner !== null);
   const matches = (fact: Fact) =>

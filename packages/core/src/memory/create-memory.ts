@@ -1,7 +1,7 @@
 import { checkId } from "../checks/ids.ts";
+import type { MemoryEvent } from "../contract/events.ts";
 import type { Memory, MemoryOptions } from "../contract/memory.ts";
 import type { MemoryStore } from "../contract/memory-store.ts";
-import type { MemoryEvent } from "../contract/events.ts";
 import { createConversation } from "../conversation/create-conversation.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
@@ -16,6 +16,7 @@ import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
 import { storeFromUrl } from "./resolve-store.ts";
 import { createSubject } from "./subject.ts";
+import { warn } from "./warn.ts";
 
 const DEFAULT_READ_TIMEOUT_MS = 5_000;
 const SWEEP_LIMIT = 100;
@@ -115,10 +116,10 @@ function createEngine(options: MemoryOptions): Engine {
     try {
       options.onEvent?.(complete);
     } catch (error) {
-      console.warn("throughline: onEvent threw", error);
+      warn("onEvent threw", error);
     }
     if (options.onEvent === undefined && complete.type.endsWith("_failed")) {
-      console.warn(`throughline: ${describeFailure(complete)}`);
+      warn(describeFailure(complete));
     }
   };
   let opened: Promise<MemoryStore> | null = null;
@@ -166,7 +167,7 @@ function createEngine(options: MemoryOptions): Engine {
     }),
   };
   for (const { field, reason } of degraded) {
-    console.warn(`throughline: ${field}: ${reason}`);
+    warn(`${field}: ${reason}`);
     reportDegraded(emit, field, reason, degraded);
   }
   return engine;

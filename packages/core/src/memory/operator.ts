@@ -1,6 +1,6 @@
 import { checkId, checkOptionalId } from "../checks/ids.ts";
-import type { Operator } from "../contract/memory.ts";
 import type { FactScope } from "../contract/fact.ts";
+import type { Operator } from "../contract/memory.ts";
 import { forgetFacts, rememberFact, type Writer } from "../facts/fact-service.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import type { Engine } from "./engine.ts";

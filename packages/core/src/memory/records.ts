@@ -20,7 +20,10 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
   for (const label of labels as readonly unknown[]) checkId(label, "namespace label");
   const namespace = [...labels] as string[];
 
-  const commit = async (change: { key: string; value?: RecordRow["value"]; ifVersion?: number; expiresAt?: string; subject?: string }, signal?: AbortSignal) => {
+  const commit = async (
+    change: { key: string; value?: RecordRow["value"]; ifVersion?: number; expiresAt?: string; subject?: string },
+    signal?: AbortSignal,
+  ) => {
     const store = await engine.store();
     const now = engine.now();
     const result = await retryingWrite(engine, "records", () =>
@@ -37,7 +40,11 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
   };
   const read = async (query: { keys?: string[]; limit: number; offset?: number }, signal?: AbortSignal) => {
     const store = await engine.store();
-    return store.readRecords(engine.owner, { now: engine.now(), namespace, ...query }, signal === undefined ? {} : { signal });
+    return store.readRecords(
+      engine.owner,
+      { now: engine.now(), namespace, ...query },
+      signal === undefined ? {} : { signal },
+    );
   };
 
   return {
@@ -69,7 +76,10 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
       checkId(key, "record key");
       const [row] = await read({ keys: [key], limit: 1 }, options.signal);
       if (row === undefined) return false;
-      await commit({ key, ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }) }, options.signal);
+      await commit(
+        { key, ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }) },
+        options.signal,
+      );
       return true;
     },
     list: (options = {}) =>

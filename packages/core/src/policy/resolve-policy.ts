@@ -97,7 +97,12 @@ function tiersOn(policy: MemoryPolicyInput): Record<Tier, boolean> {
     if (!mentioned(tier)) return others;
     return typeof value === "boolean" ? value : (value?.enabled ?? true);
   };
-  return { conversation: on("conversation"), carryOver: on("carryOver"), longTerm: on("longTerm"), search: on("search") };
+  return {
+    conversation: on("conversation"),
+    carryOver: on("carryOver"),
+    longTerm: on("longTerm"),
+    search: on("search"),
+  };
 }
 
 const retentionMs = (value: number | string | undefined, fallbackMs: number | null, what: string): number | null =>
@@ -144,7 +149,12 @@ export function resolvePolicy(
     conversation: {
       enabled: tiers.conversation,
       maxMessages,
-      maxTokens: clamp("conversation.maxTokens", wantedTokens, Math.max(MIN_TOKENS, wantedTokens), `at least ${MIN_TOKENS}`),
+      maxTokens: clamp(
+        "conversation.maxTokens",
+        wantedTokens,
+        Math.max(MIN_TOKENS, wantedTokens),
+        `at least ${MIN_TOKENS}`,
+      ),
       keepMessages: clamp(
         "conversation.keepMessages",
         wantedKeep,
@@ -170,7 +180,12 @@ export function resolvePolicy(
     search: { enabled: tiers.search },
     extract: {
       when: given.extract?.when ?? "off",
-      intervalMs: clamp("extract.interval", wantedInterval, Math.max(MIN_INTERVAL_MS, wantedInterval), "at least a minute"),
+      intervalMs: clamp(
+        "extract.interval",
+        wantedInterval,
+        Math.max(MIN_INTERVAL_MS, wantedInterval),
+        "at least a minute",
+      ),
       minConfidence: given.extract?.minConfidence ?? 0.6,
       ...(given.extract?.instructions === undefined ? {} : { instructions: given.extract.instructions }),
     },

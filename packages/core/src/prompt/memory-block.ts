@@ -61,7 +61,9 @@ export function memoryBlock(input: BlockInput): Block {
     injected.push(...facts.map(({ id }): InjectedItem => ({ kind: "fact", id })));
   }
   if (input.summary) {
-    sections.push(`<earlier-in-this-conversation>\n${escapeStored(input.summary.text)}\n</earlier-in-this-conversation>`);
+    sections.push(
+      `<earlier-in-this-conversation>\n${escapeStored(input.summary.text)}\n</earlier-in-this-conversation>`,
+    );
     injected.push({ kind: "summary", id: input.conversation });
   }
   for (const text of input.retrieved) {

@@ -1,7 +1,7 @@
-import { messageText, toolResultText } from "../conversation/message-input.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
+import { messageText, toolResultText } from "../conversation/message-text.ts";
 import type { Engine } from "../memory/engine.ts";
 import { countTerms } from "./terms.ts";
 

@@ -51,7 +51,12 @@ export function postingsOf(
     documents: documents.length,
     totalLength: documents.reduce((total, document) => total + document.length, 0),
     terms: terms.map((term) => {
-      const postings = { documentFrequency: 0, documents: [] as number[], frequencies: [] as number[], lengths: [] as number[] };
+      const postings = {
+        documentFrequency: 0,
+        documents: [] as number[],
+        frequencies: [] as number[],
+        lengths: [] as number[],
+      };
       documents.forEach((document, index) => {
         const frequency = document.terms.get(term);
         if (frequency === undefined) return;

@@ -1,10 +1,10 @@
-import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
-import type { Message, Turn } from "../contract/message.ts";
-import type { MemoryStore } from "../contract/memory-store.ts";
-import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
-import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
+import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
+import type { MemoryStore } from "../contract/memory-store.ts";
+import type { Message, Turn } from "../contract/message.ts";
+import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
@@ -208,7 +208,8 @@ async function loadHits(
     }
   }
   const around = Math.min(MAX_NEIGHBOURS, Math.floor(filter.neighbours ?? 0));
-  if (around > 0) for (const hit of hits) hit.neighbours = await neighboursOf(engine, store, hit, around, filter.signal);
+  if (around > 0)
+    for (const hit of hits) hit.neighbours = await neighboursOf(engine, store, hit, around, filter.signal);
   return hits;
 }
 

@@ -25,7 +25,8 @@ export function countTerms(text: string): { terms: Map<string, number>; length: 
 const MAX_TERM_CHARS = 64;
 
 /** Accents of Latin, Greek and Cyrillic, and the optional vowel signs of Hebrew and Arabic. */
-const OPTIONAL_MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]/gu;
+const OPTIONAL_MARKS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]/gu;
 
 /** Han, Kana, Thai, Lao, Khmer, Myanmar and their like write words without spaces between them. */
 const UNSPACED =
@@ -37,18 +38,20 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 const RUN =
   /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}*)+|[\p{L}\p{N}\p{M}]+(?:[._@'’+\-/:#][\p{L}\p{N}\p{M}]+)*|[\p{L}\p{N}\p{M}_]+/gu;
 
-const ASCII_ONLY = /^[\u0000-\u007f]*$/;
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /** Case is kept until identifiers are split at their humps. */
 function fold(text: string): string {
-  if (ASCII_ONLY.test(text)) return text;
+  if (!BEYOND_ASCII.test(text)) return text;
   return text.toWellFormed().normalize("NFKD").replace(OPTIONAL_MARKS, "").normalize("NFC").replaceAll("ß", "ss");
 }
 
 const push = (terms: string[], term: string): void => {
   const lower = term.toLowerCase();
   // Final sigma has a form of its own in lower case only.
-  terms.push((lower.length > MAX_TERM_CHARS ? lower.slice(0, MAX_TERM_CHARS).toWellFormed() : lower).replaceAll("ς", "σ"));
+  terms.push(
+    (lower.length > MAX_TERM_CHARS ? lower.slice(0, MAX_TERM_CHARS).toWellFormed() : lower).replaceAll("ς", "σ"),
+  );
 };
 
 function pushWord(run: string, terms: string[]): void {

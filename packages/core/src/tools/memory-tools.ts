@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Conversation } from "../contract/conversation.ts";
-import { MemoryError } from "../errors/memory-error.ts";
-import { messageText } from "../conversation/message-input.ts";
 import type { Json } from "../contract/json.ts";
+import { messageText } from "../conversation/message-text.ts";
+import { MemoryError } from "../errors/memory-error.ts";
 
 /** Names of the memory tools. */
 export type MemoryToolName = "memory_remember" | "memory_recall" | "memory_forget" | "memory_search";
@@ -35,12 +35,19 @@ const type = z.enum(["fact", "preference", "relationship", "instruction"]);
 const tags = z.array(z.string()).max(8);
 
 const rememberInput = z.object({
-  key: z.string().describe('Short name of what is remembered, for example "favourite_colour". The same key replaces.').optional(),
-  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.unknown())]).describe("What to remember."),
+  key: z
+    .string()
+    .describe('Short name of what is remembered, for example "favourite_colour". The same key replaces.')
+    .optional(),
+  value: z
+    .union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.unknown())])
+    .describe("What to remember."),
   type: type.describe("What kind of thing it is. Default: fact.").optional(),
   topic: z.string().describe("What it is about, where there is no key.").optional(),
   tags: tags.describe("A few words to find it by.").optional(),
-  scope: scope.describe("user: everywhere with this person (default). conversation: in this conversation only.").optional(),
+  scope: scope
+    .describe("user: everywhere with this person (default). conversation: in this conversation only.")
+    .optional(),
   quote: z.string().describe("The person's own words that say so, copied exactly.").optional(),
 });
 
@@ -69,7 +76,8 @@ const searchInput = z.object({
 
 const MAX_HIT_CHARS = 600;
 
-const shorten = (text: string): string => (text.length > MAX_HIT_CHARS ? `${text.slice(0, MAX_HIT_CHARS).toWellFormed()} […]` : text);
+const shorten = (text: string): string =>
+  text.length > MAX_HIT_CHARS ? `${text.slice(0, MAX_HIT_CHARS).toWellFormed()} […]` : text;
 
 const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -130,7 +138,9 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       async ({ key, value, ...rest }, call) => {
         const options = { ...given(rest), ...idempotency(call), ...signalOf(call) };
         const json = value as Json;
-        const outcome = await conversation.remember(key === undefined ? { ...options, value: json } : { ...options, key, value: json });
+        const outcome = await conversation.remember(
+          key === undefined ? { ...options, value: json } : { ...options, key, value: json },
+        );
         const similar = outcome.similarKeys ? ` Similar keys exist: ${outcome.similarKeys.join(", ")}.` : "";
         const evicted = outcome.evicted ? ` To make room, ${outcome.evicted.length} old fact(s) went.` : "";
         switch (outcome.status) {
@@ -154,7 +164,10 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       async ({ key, ...rest }, call) => {
         if (key !== undefined) {
           const { scope: within } = given(rest);
-          const value = await conversation.recall(key, { ...(within === undefined ? {} : { scope: within }), ...signalOf(call) });
+          const value = await conversation.recall(key, {
+            ...(within === undefined ? {} : { scope: within }),
+            ...signalOf(call),
+          });
           return value === null ? `Nothing is remembered under "${key}".` : show(value);
         }
         const { facts, reason } = await conversation.recall({ ...given(rest), ...signalOf(call) });
@@ -174,7 +187,11 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       forgetInput,
       async ({ key, id, scope: within }, call) => {
         if (key === undefined && id === undefined) return "Not done: give a key or an id.";
-        const receipt = await conversation.forget({ ...given({ key, id, scope: within }), ...idempotency(call), ...signalOf(call) });
+        const receipt = await conversation.forget({
+          ...given({ key, id, scope: within }),
+          ...idempotency(call),
+          ...signalOf(call),
+        });
         if (receipt.forgotten === 0) return `Nothing to forget: ${receipt.reason ?? "there is no such fact."}`;
         return receipt.forgotten === 1 ? "Forgotten." : `Forgotten: ${receipt.forgotten} facts.`;
       },

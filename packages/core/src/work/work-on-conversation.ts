@@ -1,5 +1,5 @@
-import type { ConversationRow } from "../contract/store-rows.ts";
 import type { SweepReport } from "../contract/memory.ts";
+import type { ConversationRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 import { indexConversation } from "../search/index-work.ts";
