@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ignoredFolders = new Set(["node_modules", "dist", "coverage", ".git", ".toolchain", ".turbo"]);
+// What .gitignore lists beside those: left behind by runs, or private.
+const ignoredFiles = /^\.env|^\.DS_Store$|\.(log|tgz|tsbuildinfo)$|\.db(-\w+)?$|^(package-lock\.json|yarn\.lock)$/;
 
 /** The part of a package.json that the tools read. */
 export type Manifest = {
@@ -26,7 +28,7 @@ export function listFiles(root: string, folder = ""): string[] {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
     if (entry.isDirectory() && !ignoredFolders.has(entry.name)) files.push(...listFiles(root, path));
-    if (entry.isFile()) files.push(path);
+    if (entry.isFile() && !ignoredFiles.test(entry.name)) files.push(path);
   }
   return files.sort();
 }
