@@ -61,16 +61,17 @@ async function step(title, program, args, options) {
   clearInterval(pulse);
   if (code === 0) return say(`  done in ${seconds()}`);
   if (received) fail("interrupted; run the command again to go on.", 128 + constants.signals[received]);
-  process.stderr.write(`${output.trim().split("\n").slice(-20).join("\n")}\n`);
-  if (
+  const lines = output.trim().split("\n");
+  const unreachable = lines.find((line) =>
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|SOCKET_TIMEOUT|META_FETCH_FAIL/.test(
-      output,
-    )
-  )
-    fail(
-      "the npm registry can't be reached. Check the network and `npm config get registry proxy`, then run the command again.",
-      code,
-    );
+      line,
+    ),
+  );
+  process.stderr.write(`${unreachable ?? lines.slice(-20).join("\n")}\n`);
+  if (unreachable) {
+    const advice = "Check the network and `npm config get registry proxy`, then run the command again.";
+    fail(`the npm registry can't be reached. ${advice}`, code);
+  }
   fail(`this step failed (exit code ${code}).`, code);
 }
 
