@@ -1,0 +1,103 @@
+import type { Seen } from "./read-prompt.ts";
+import { type Intent, type Told, understand } from "./understand.ts";
+
+/** What the model does next: calls of tools, or its answer. */
+export type Step = { calls: { tool: string; input: Record<string, unknown> }[] } | { say: string };
+
+/**
+ * The next step, from nothing but what is in the prompt: the person's words, the memory block, and what the tools
+ * answered. Nothing is known here that isn't there. Pure.
+ */
+export function answer(seen: Seen): Step {
+  const intent = understand(seen.text);
+  switch (intent.kind) {
+    case "tell":
+      return tell(intent.told, seen);
+    case "forget":
+      return forget(intent, seen);
+    case "ask-one":
+      return askOne(intent.key, seen);
+    case "ask-all":
+      return askAll(seen);
+    case "dinner":
+      return { say: dinner(seen) };
+    case "ask-past":
+      return askPast(intent.query, seen);
+    case "chat":
+      return { say: "All right." };
+  }
+}
+
+const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [{ tool, input }] });
+
+const answerOf = (seen: Seen, tool: string): string | undefined =>
+  seen.answers.find((answered) => answered.tool === tool)?.output;
+
+const label = (key: string): string => key.replaceAll("_", " ");
+
+function tell(told: readonly Told[], seen: Seen): Step {
+  if (seen.answers.length === 0) {
+    return { calls: told.map(({ ...input }) => ({ tool: "memory_remember", input })) };
+  }
+  const refused = seen.answers.find(({ output }) => !/^(Remembered|This was remembered)/.test(output));
+  if (refused) return { say: `I could not remember that. ${refused.output}` };
+  const name = told.find(({ key }) => key === "name")?.value;
+  const rest = told.filter(({ key }) => key !== "name").map(describe);
+  const noted = rest.length > 0 ? `I'll remember ${listed(rest)}.` : "I'll remember that.";
+  return { say: name === undefined ? noted : `Nice to meet you, ${name}. ${noted}` };
+}
+
+const describe = ({ key, topic, value }: Told): string =>
+  key !== undefined ? `your ${label(key)}: ${value}` : topic === "asked to remember" ? value : `your ${topic}: ${value}`;
+
+const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+function forget({ key }: Extract<Intent, { kind: "forget" }>, seen: Seen): Step {
+  const output = answerOf(seen, "memory_forget");
+  if (output === undefined) return call("memory_forget", { key });
+  return { say: output.startsWith("Forgotten") ? `I have forgotten your ${label(key)}.` : output };
+}
+
+function askOne(key: string, seen: Seen): Step {
+  const recalled = answerOf(seen, "memory_recall");
+  if (recalled === undefined) return call("memory_recall", { key });
+  if (!/^Nothing is remembered|^The memory is not|^Not done/.test(recalled)) {
+    return { say: `Your ${label(key)}: ${recalled}.` };
+  }
+  return askPast(label(key), seen, `your ${label(key)}`);
+}
+
+function askAll(seen: Seen): Step {
+  const recalled = answerOf(seen, "memory_recall");
+  if (recalled === undefined) return call("memory_recall", { n: 20 });
+  if (!recalled.startsWith("- ")) return { say: "I don't know anything about you yet." };
+  const lines = recalled.split("\n").map((line) => line.replace(/ \[id [^\]]*\]$/, ""));
+  return { say: `This is what I remember about you:\n${lines.join("\n")}` };
+}
+
+function askPast(query: string, seen: Seen, about = "that"): Step {
+  const found = answerOf(seen, "memory_search");
+  if (found === undefined) return call("memory_search", { query });
+  const said = /^- (\d{4}-\d\d-\d\d)\S* user: ([\s\S]*?)(?=\n- \d{4}-|$(?![\s\S]))/m.exec(found);
+  if (said?.[1] && said[2]) return { say: `On ${said[1]} you told me: "${said[2].trim()}"` };
+  return { say: `I don't know ${about}: my memory holds nothing about it.` };
+}
+
+const DISHES: Record<string, string> = {
+  vegetarian: "a risotto with parmesan",
+  vegan: "a coconut curry with chickpeas",
+  pescatarian: "baked sea bass",
+};
+
+/** Answers from the memory block alone: no tool is needed for what is in the prompt already. */
+function dinner({ facts }: Seen): string {
+  const diet = facts.find(({ name }) => name === "diet")?.value;
+  if (diet === undefined) return "I don't know what you eat: nothing about it is in my prompt. Tell me?";
+  const name = facts.find((fact) => fact.name === "name")?.value;
+  const likes = facts.filter((fact) => fact.name === "likes").map(({ value }) => value);
+  const because = `you are ${diet}${likes.length > 0 ? ` and like ${listed(likes)}` : ""}`;
+  const extra = likes.length > 0 ? `, with ${likes[0]}` : "";
+  const dish = DISHES[diet] ?? "a big pot of soup";
+  return `${name === undefined ? "As" : `${name}, as`} ${because}: how about ${dish}${extra}?`;
+}
