@@ -7,6 +7,7 @@ import { durabilitySuite } from "./suites/durability-suite.ts";
 import { eraseSuite } from "./suites/erase-suite.ts";
 import { factsSuite } from "./suites/facts-suite.ts";
 import { itemsSuite } from "./suites/items-suite.ts";
+import { keywordSuite } from "./suites/keyword-suite.ts";
 import { recordsSuite } from "./suites/records-suite.ts";
 import { replacingSuite } from "./suites/replacing-suite.ts";
 import { scopeSuite } from "./suites/scope-suite.ts";
@@ -30,6 +31,7 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   workSuite,
   eraseSuite,
   textsSuite,
+  keywordSuite,
   callsSuite,
   concurrencySuite,
   twoHandlesSuite,

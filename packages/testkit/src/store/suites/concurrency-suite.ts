@@ -113,20 +113,22 @@ function casesOn(open: Handles): StoreCase[] {
         const handles = await open(bench);
         const [writer, reader] = handles;
         let writing = true;
-        const written = (async () => {
+        const write = async () => {
           for (let index = 0; index < 30; index += 1) await record(writer, CHAT, turnOf(`t${index}`));
-          writing = false;
-        })();
-        let looks = 0;
-        while (writing || looks === 0) {
-          const context = await reader.readContext(CHAT, { now: at(1), window: WIDE, facts: null });
-          expect(context.turns.map((turn) => turn.messages.length)).toEqual(context.turns.map(() => 2));
-          expect(context.conversation?.turns ?? 0).toBe(context.turns.length);
-          looks += 1;
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        await written;
-        expect(looks).toBeGreaterThan(0);
+        };
+        const read = async () => {
+          let looks = 0;
+          while (writing || looks === 0) {
+            const context = await reader.readContext(CHAT, { now: at(1), window: WIDE, facts: null });
+            expect(context.turns.map((turn) => turn.messages.length)).toEqual(context.turns.map(() => 2));
+            expect(context.conversation?.turns ?? 0).toBe(context.turns.length);
+            looks += 1;
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        };
+        // Both come to their end before either is judged: nothing runs on when the case is over.
+        const ended = await Promise.allSettled([write().finally(() => (writing = false)), read()]);
+        expect(ended.map((end) => (end.status === "rejected" ? end.reason : null))).toEqual([null, null]);
       },
     },
   ];

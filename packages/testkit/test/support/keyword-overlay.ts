@@ -1,0 +1,187 @@
+import type {
+  AgentOwner,
+  IndexedDocument,
+  KeywordDocument,
+  KeywordIndex,
+  KeywordScope,
+  MemoryStore,
+  PostingQuery,
+} from "@throughline/core";
+import { MemoryError } from "@throughline/core";
+
+interface Entry {
+  number: number;
+  owner: AgentOwner;
+  conversation: string;
+  document: KeywordDocument;
+}
+
+/** An entry whose turn is still there, visible and unchanged. */
+interface Found extends Entry {
+  subject: string | undefined;
+}
+
+/** What the index keeps of its own; shared by all handles of one place. */
+export interface KeywordState {
+  entries: Entry[];
+  next: number;
+}
+
+/**
+ * A keyword index over any store: the plainest reading of the contract, so that the keyword suite has something sound
+ * to pass on and something to break. Every answer is filtered by what the store's turns are at that moment.
+ */
+export function withKeywordIndex(store: MemoryStore, state: KeywordState): MemoryStore {
+  const found = async (owner: AgentOwner, signal: AbortSignal | undefined): Promise<Found[]> => {
+    const all: Found[] = [];
+    for (const entry of state.entries) {
+      if (entry.owner.tenant !== owner.tenant || entry.owner.agent !== owner.agent) continue;
+      const { conversation, document } = entry;
+      const place = { tenant: owner.tenant, agent: owner.agent, conversation };
+      const [turn] = await store.readTurns(place, { ids: [document.turn], limit: 1 }, { signal });
+      if (turn?.seq === document.seq) all.push({ ...entry, subject: turn.subject });
+    }
+    return all;
+  };
+  const keyword: KeywordIndex = {
+    async index(owner, { after, through, documents }, { signal } = {}) {
+      const row = await store.readConversation(owner, { signal });
+      if (row === null || (row.watermarks.index ?? 0) !== after) return false;
+      await store.settleWork(owner, { holder: "", watermarks: { index: through }, release: false });
+      for (const document of documents) {
+        const { tenant, agent, conversation } = owner;
+        state.entries.push({ number: state.next, owner: { tenant, agent }, conversation, document });
+        state.next += 1;
+      }
+      return true;
+    },
+    async postings(owner, scope, query, { signal } = {}) {
+      await store.readConversation({ ...owner, conversation: "" }, { signal });
+      const documents = (await found(owner, signal)).filter(
+        (entry) => isInScope(entry, scope) && query.groups.includes(entry.document.group),
+      );
+      return {
+        documents: documents.length,
+        totalLength: documents.reduce((sum, { document }) => sum + document.length, 0),
+        terms: query.terms.map((term) => postingsOf(term, documents, query)),
+      };
+    },
+    async documents(owner, numbers, { signal } = {}) {
+      await store.readConversation({ ...owner, conversation: "" }, { signal });
+      const byNumber = new Map((await found(owner, signal)).map((entry) => [entry.number, entry]));
+      return numbers.flatMap((number) => {
+        const entry = byNumber.get(number);
+        return entry === undefined ? [] : [rowOf(entry)];
+      });
+    },
+    async behind(owner, scope, { limit }, { signal } = {}) {
+      const rows = await store.listConversations(owner, { limit: 1_000_000 }, { signal });
+      return rows
+        .filter((row) => scope.kind !== "conversation" || row.id === scope.conversation)
+        .filter((row) => scope.kind !== "subject" || row.subject === scope.subject)
+        .map((row) => ({
+          conversation: row.id,
+          after: row.watermarks.index ?? 0,
+          through: row.lastSeq,
+          subject: row.subject,
+        }))
+        .filter((row) => row.after < row.through)
+        .slice(0, limit);
+    },
+  };
+  return {
+    ...store,
+    capabilities: { ...store.capabilities, keywordSearch: true },
+    keyword,
+    async changeTurns(owner, changes, options) {
+      const changed = await store.changeTurns(owner, changes, options);
+      const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
+      state.entries = state.entries.filter((entry) => !(isOf(entry, owner) && rewritten.includes(entry.document.turn)));
+      return changed;
+    },
+    async erase(owner, target, options) {
+      const receipt = await store.erase(owner, target, options);
+      const kept: Entry[] = [];
+      for (const entry of state.entries) {
+        const [turn] = await store.readTurns(
+          { ...entry.owner, conversation: entry.conversation },
+          { hidden: true, ids: [entry.document.turn], limit: 1 },
+        );
+        if (turn?.seq === entry.document.seq) kept.push(entry);
+      }
+      state.entries = kept;
+      return receipt;
+    },
+  };
+}
+
+function isOf(entry: Entry, owner: AgentOwner & { conversation: string }): boolean {
+  const same = entry.owner.tenant === owner.tenant && entry.owner.agent === owner.agent;
+  return same && entry.conversation === owner.conversation;
+}
+
+function isInScope(entry: Found, scope: KeywordScope): boolean {
+  switch (scope.kind) {
+    case "agent":
+      return true;
+    case "conversation":
+      return entry.conversation === scope.conversation;
+    case "subject":
+      return entry.subject === scope.subject;
+  }
+}
+
+function postingsOf(term: string, documents: readonly Found[], query: PostingQuery) {
+  const holding = documents.flatMap((entry) => {
+    const frequency = entry.document.terms.find(([text]) => text === term)?.[1];
+    return frequency === undefined ? [] : [{ entry, frequency }];
+  });
+  const passing = holding.filter(({ entry }) => passes(entry, query));
+  return {
+    term,
+    documentFrequency: holding.length,
+    documents: passing.map(({ entry }) => entry.number),
+    frequencies: passing.map(({ frequency }) => frequency),
+    lengths: passing.map(({ entry }) => entry.document.length),
+  };
+}
+
+function passes(
+  { conversation, document }: Found,
+  { role, from, to, exclude, conversation: only }: PostingQuery,
+): boolean {
+  if (role !== undefined && document.role !== role) return false;
+  if (from !== undefined && document.createdAt < from) return false;
+  if (to !== undefined && document.createdAt >= to) return false;
+  if (only !== undefined && conversation !== only) return false;
+  return exclude === undefined || conversation !== exclude.conversation || document.seq <= exclude.after;
+}
+
+function rowOf({ number, conversation, document, subject }: Found): IndexedDocument {
+  const { turn, seq, position, message, role, createdAt } = document;
+  const row = { document: number, conversation, turn, seq, position, message, role, createdAt };
+  return subject === undefined ? row : { ...row, subject };
+}
+
+/** For stores whose handles close one by one: every call after `close` is refused, other handles stay open. */
+export function handleOf(store: MemoryStore): MemoryStore {
+  let closed = false;
+  const guard = <Method extends (...given: never[]) => unknown>(method: Method): Method =>
+    // The wrapper takes and gives what the method does; only the refusal is added.
+    ((...given: never[]) => {
+      if (closed) return Promise.reject(new MemoryError("STORE_CLOSED", "This handle was closed."));
+      return method(...given);
+    }) as Method;
+  const guardAll = <Part extends object>(part: Part): Part =>
+    // Same members, each function guarded.
+    Object.fromEntries(
+      Object.entries(part).map(([name, member]) => [name, typeof member === "function" ? guard(member) : member]),
+    ) as Part;
+  return {
+    ...guardAll(store),
+    ...(store.keyword === undefined ? {} : { keyword: guardAll(store.keyword) }),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
