@@ -221,6 +221,7 @@ describe("inside a package", () => {
   test("lets config files, and only those, use tools", () => {
     const source = 'import { x } from "../../tools/x.ts"; import { defineConfig } from "tsdown";';
     expect(problemsOf("packages/core/tsdown.config.ts", source)).toEqual([]);
+    expect(problemsOf("examples/demo/vitest.config.ts", source)).toEqual([]);
     expect(problemsOf("packages/core/src/x.config.ts", source)).toHaveLength(2);
   });
 });

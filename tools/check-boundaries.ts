@@ -8,7 +8,7 @@ import { listFiles, listPackages, type WorkspacePackage } from "./workspace.ts";
 
 const code = /\.[cm]?[jt]sx?$/;
 const testFile = /(\.(test|test-d|bench|examples)\.[jt]sx?$)|(^packages\/[^/]+\/test\/)/;
-const configFile = /^packages\/[^/]+\/[^/]+\.config\.ts$/;
+const configFile = /^((packages|examples)\/[^/]+|bench|e2e)\/[^/]+\.config\.ts$/;
 const endpoints = /^(examples|bench|e2e)(\/|$)/;
 
 /** Reports every import that the arrows in tools/arrows.ts don't allow. */

@@ -6,7 +6,7 @@ import { listFiles } from "./workspace.ts";
 const sourceLimit = 500;
 const adapterLimit = 400;
 const adapterSource = /^packages\/(ai-sdk|langgraph|openai-agents|mastra|mcp)\/src\//;
-const testFile = /\.(test|test-d|bench|examples)\.ts$/;
+const testFile = /\.(test|test-d|bench|examples)\.ts$|^packages\/[^/]+\/test\//;
 const binary = /\.(png|jpe?g|gif|ico|woff2?|wasm|zip|gz)$/;
 
 /** Files over the limit, and those not counted towards an adapter's limit, each with its reason. */
