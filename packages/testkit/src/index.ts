@@ -1,3 +1,6 @@
+export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-store.ts";
+export { scriptedClock } from "./doubles/scripted-clock.ts";
+export { sequentialIds } from "./doubles/sequential-ids.ts";
 export {
   isRuleId,
   REQUIREMENTS,

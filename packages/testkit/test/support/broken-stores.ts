@@ -40,6 +40,7 @@ function withText(write: TurnWrite, change: (text: string) => string): TurnWrite
 }
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+const NO_POSTINGS = { documents: 0, totalLength: 0, terms: [] };
 const always = "9999-12-31T23:59:59.999Z";
 
 /** At least one for every suite. */
@@ -510,11 +511,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     keyword: store.keyword && {
       ...store.keyword,
       async postings(owner, scope, query, options) {
-        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? {
-          documents: 0,
-          totalLength: 0,
-          terms: [],
-        };
+        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
         return {
           ...postings,
           terms: postings.terms.map((term) => ({ ...term, documentFrequency: term.documents.length })),
@@ -558,5 +555,25 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           options,
         ) ?? Promise.resolve(false),
     },
+  })),
+
+  broken("ranking", "weighs every term alike", "ranks as core does", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async postings(owner, scope, query, options) {
+        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
+        const terms = postings.terms.map((term) => ({
+          ...term,
+          frequencies: term.frequencies.map(() => 1),
+          documentFrequency: 1,
+        }));
+        return { ...postings, terms };
+      },
+    },
+  })),
+  broken("ranking", "says that everything is indexed", "isn't indexed yet", (store) => ({
+    ...store,
+    keyword: store.keyword && { ...store.keyword, behind: async () => [] },
   })),
 ];

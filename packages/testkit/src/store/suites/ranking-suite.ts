@@ -1,0 +1,134 @@
+import { createMemory, inMemoryStore, type Memory, type MemoryStore, type SearchFilter } from "@throughline/core";
+import { expect } from "vitest";
+import { scriptedClock } from "../../doubles/scripted-clock.ts";
+import { sequentialIds } from "../../doubles/sequential-ids.ts";
+import { at } from "../fixtures.ts";
+import type { StoreSuite } from "../store-suite.ts";
+
+/** Who said what, where. Some texts are alike, so that ties are ranked too. */
+const CORPUS: readonly (readonly [conversation: string, subject: string, said: string, answered: string])[] = [
+  ["trip", "ann", "We fly to Lisbon on Monday with two bags.", "Two bags are included in your fare to Lisbon."],
+  ["trip", "ann", "Is the flight to Lisbon late?", "It is on time."],
+  ["diet", "ann", "I don't eat meat, and nuts make me ill.", "I'll look for places without meat and nuts."],
+  ["code", "ann", "getUserName fails in src/user-name.ts", "The call to getUserName needs an id."],
+  ["code", "ann", "mail it to ann.lee@example.com", "Sent to ann.lee@example.com."],
+  ["world", "ann", "今天我们去东京看樱花", "东京的樱花很美"],
+  ["world", "ann", "ฉันชอบกินข้าวผัด", "ข้าวผัดอร่อยมาก"],
+  ["world", "ann", "Où est le café préféré d'Ann ?", "Le café est près de la gare."],
+  ["ties", "ann", "blue green", "yes"],
+  ["ties", "ann", "green blue", "yes"],
+  ["more", "ann", "blue green", "yes"],
+  ["bobs", "bob", "I fly to Lisbon too, on Tuesday.", "See you in Lisbon."],
+];
+
+const QUERIES: readonly (readonly [query: string, filter?: SearchFilter])[] = [
+  ["Lisbon"],
+  ["flight to Lisbon with bags", { k: 3 }],
+  ["meat nuts"],
+  ["getUserName"],
+  ["user name"],
+  ["ann.lee@example.com"],
+  ["东京"],
+  ["樱花"],
+  ["ข้าวผัด"],
+  ["cafe"],
+  ["cafe\u0301"],
+  ["blue green"],
+  ["blue", { conversation: "ties" }],
+  ["Lisbon", { role: "assistant" }],
+  ["blue", { from: at(9), to: at(10) }],
+  ["zebra"],
+];
+
+function memoryOver(store: MemoryStore): Memory {
+  return createMemory({
+    agent: "helper",
+    store,
+    policy: { enabled: true },
+    clock: scriptedClock(at(60)),
+    createId: sequentialIds("id"),
+    env: {},
+  });
+}
+
+async function tell(memory: Memory, from: number, to: number): Promise<void> {
+  for (const [index, [id, subject, said, answered]] of CORPUS.entries()) {
+    if (index < from || index >= to) continue;
+    const createdAt = at(index);
+    const messages = [
+      { id: `m${index}-q`, role: "user" as const, content: said, createdAt },
+      { id: `m${index}-a`, role: "assistant" as const, content: answered, createdAt: at(index + 0.5) },
+    ];
+    const outcome = await memory
+      .conversation({ id, subject })
+      .record({ id: `t${index}`, messages, startedAt: createdAt });
+    expect(outcome.status).toBe("stored");
+  }
+}
+
+/** What each query finds: message ids in order, with scores. */
+async function answers(
+  memory: Memory,
+  subject: string,
+): Promise<[query: string, hits: (readonly [string, number])[]][]> {
+  const all: [string, (readonly [string, number])[]][] = [];
+  for (const [query, filter] of QUERIES) {
+    const { hits } = await memory.subject(subject).search(query, filter);
+    all.push([query, hits.map((hit) => [hit.message.id, Number(hit.score.toFixed(9))] as const)]);
+  }
+  return all;
+}
+
+async function compare(mine: Memory, fallback: Memory): Promise<void> {
+  for (const subject of ["ann", "bob", "nobody"]) {
+    expect(await answers(mine, subject)).toEqual(await answers(fallback, subject));
+  }
+}
+
+/** Searching through core gives the same over every store. */
+export const rankingSuite: StoreSuite = {
+  name: "ranking",
+  applies: ({ capabilities }) => capabilities.keywordSearch,
+  cases: [
+    {
+      rules: ["J14", "S5"],
+      title: "an indexed store ranks as core does without an index, scores and ties included",
+      async run({ store }) {
+        const mine = memoryOver(store);
+        const fallback = memoryOver(inMemoryStore());
+        for (const memory of [mine, fallback]) {
+          await tell(memory, 0, CORPUS.length);
+          await memory.settled();
+        }
+        await compare(mine, fallback);
+        const [lisbon] = await answers(mine, "ann");
+        expect(lisbon?.[1].length).toBeGreaterThan(0);
+      },
+    },
+    {
+      rules: ["Z8", "J14"],
+      title: "what isn't indexed yet is found and ranked with the rest",
+      async run({ store }) {
+        const mine = memoryOver(store);
+        const fallback = memoryOver(inMemoryStore());
+        for (const memory of [mine, fallback]) await tell(memory, 0, 6);
+        await mine.settled();
+        for (const memory of [mine, fallback]) await tell(memory, 6, CORPUS.length);
+        await compare(mine, fallback);
+      },
+    },
+    {
+      rules: ["A2", "F8"],
+      title: "an erased conversation is not found any more",
+      async run({ store }) {
+        const memory = memoryOver(store);
+        await tell(memory, 0, CORPUS.length);
+        await memory.settled();
+        expect((await memory.subject("ann").search("Lisbon")).hits.length).toBeGreaterThan(0);
+        await memory.conversation({ id: "trip", subject: "ann" }).delete();
+        expect((await memory.subject("ann").search("Lisbon")).hits).toEqual([]);
+        expect((await memory.subject("bob").search("Lisbon")).hits.length).toBeGreaterThan(0);
+      },
+    },
+  ],
+};
