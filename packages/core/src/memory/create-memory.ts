@@ -141,7 +141,8 @@ function createEngine(options: MemoryOptions): Engine {
     options,
     strict: options.strict ?? false,
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
-    holder: createId(),
+    // Not the app's createId: two processes may count alike.
+    holder: `worker-${crypto.randomUUID()}`,
     store() {
       opened ??= open().catch((error: unknown) => {
         // The next use tries again: the package may be there, or the server up, by then.
