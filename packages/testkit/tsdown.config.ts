@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
 import { libraryBuild } from "../../tools/library-build.ts";
 
-export default defineConfig(libraryBuild);
+// The kit makes temporary directories and runs under vitest: it is for Node.
+export default defineConfig({ ...libraryBuild, platform: "node" });

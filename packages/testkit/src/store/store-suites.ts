@@ -8,6 +8,7 @@ import { eraseSuite } from "./suites/erase-suite.ts";
 import { factsSuite } from "./suites/facts-suite.ts";
 import { itemsSuite } from "./suites/items-suite.ts";
 import { keywordSuite } from "./suites/keyword-suite.ts";
+import { propertiesSuite } from "./suites/properties-suite.ts";
 import { rankingSuite } from "./suites/ranking-suite.ts";
 import { recordsSuite } from "./suites/records-suite.ts";
 import { replacingSuite } from "./suites/replacing-suite.ts";
@@ -32,6 +33,7 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   workSuite,
   eraseSuite,
   textsSuite,
+  propertiesSuite,
   keywordSuite,
   rankingSuite,
   callsSuite,

@@ -576,4 +576,32 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     ...store,
     keyword: store.keyword && { ...store.keyword, behind: async () => [] },
   })),
+
+  broken("properties", "cuts the window one turn short", "longest run of newest turns", (store) => ({
+    ...store,
+    readContext: (owner, query, options) =>
+      store.readContext(
+        owner,
+        { ...query, window: query.window && { ...query.window, maxTokens: query.window.maxTokens - 1 } },
+        options,
+      ),
+  })),
+  broken("properties", "mends texts and ids", "random ids stay apart", (store) => ({
+    ...store,
+    commitTurn: (owner, write, options) =>
+      store.commitTurn(
+        owner,
+        withText(write, (text) => text.replaceAll("\u0000", " ").toWellFormed()),
+        options,
+      ),
+  })),
+  broken("properties", "takes a late summary of a turn that is gone", "random story", (store) => ({
+    ...store,
+    async commitSummary(owner, commit, options) {
+      const result = await store.commitSummary(owner, commit, options);
+      return result.status === "conflict" && commit.expectedVersion === 0
+        ? { status: "committed", version: 1 }
+        : result;
+    },
+  })),
 ];
