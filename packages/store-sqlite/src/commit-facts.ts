@@ -1,0 +1,76 @@
+import { type FactCommit, type FactCommitResult, type FactOwner, MemoryError } from "@throughline/core";
+import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
+import { insertFact, writeFact } from "./facts.ts";
+import { blank, getText, putText } from "./heap.ts";
+import { checkId, obtainAgent, factOwnerKey, findOwner, obtainOwner } from "./names.ts";
+import type { Session } from "./session.ts";
+
+/** Compare-and-set on the facts of one owner. */
+export function commitFacts(session: Session, owner: FactOwner, commit: FactCommit): FactCommitResult {
+  const { beganAt, operation, unlessTombstoned = [], tombstones = {}, erase = [] } = commit;
+  const mark = erasureMarkOf(owner);
+  if (beganAt !== undefined && mark !== null) {
+    const at = erasedAt(session, [mark]);
+    if (at !== null && at >= beganAt) return { status: "erased" };
+  }
+  const known = factOwnerKey(session, owner);
+  const stored = known === undefined ? undefined : findOwner(session, known);
+  const version = stored?.version ?? 0;
+  if (operation !== undefined && stored !== undefined) {
+    const [result] =
+      session.row<[number]>(
+        "SELECT result FROM operation WHERE owner = ? AND key = ?",
+        stored.ref,
+        operation.key,
+      ) ?? [];
+    if (result !== undefined) return { status: "repeated", result: JSON.parse(getText(session, result)) };
+  }
+  if (commit.expectedVersion !== version) return { status: "conflict", version };
+  if (stored !== undefined) {
+    const hashes = unlessTombstoned.filter(
+      (hash) => session.row("SELECT 1 FROM tombstone WHERE owner = ? AND hash = ?", stored.ref, hash) !== undefined,
+    );
+    if (hashes.length > 0) return { status: "tombstoned", hashes };
+  }
+
+  const { ref } = stored ?? obtainOwner(session, newKey(session, owner));
+  if (erase.length > 0) session.needsScrub = true;
+  for (const id of erase) removeFact(session, ref, id);
+  for (const fact of commit.put) {
+    removeFact(session, ref, fact.id);
+    insertFact(session, ref, fact, putText(session, writeFact(fact)));
+  }
+  for (const hash of tombstones.lift ?? []) {
+    session.run("DELETE FROM tombstone WHERE owner = ? AND hash = ?", ref, hash);
+  }
+  for (const hash of tombstones.add ?? []) {
+    session.run("INSERT OR IGNORE INTO tombstone (owner, hash) VALUES (?, ?)", ref, hash);
+  }
+  if (operation !== undefined) {
+    const result = putText(session, JSON.stringify(operation.result));
+    session.run("INSERT INTO operation (owner, key, result) VALUES (?, ?, ?)", ref, operation.key, result);
+  }
+  session.run("UPDATE owner SET version = ? WHERE ref = ?", version + 1, ref);
+  return { status: "committed", version: version + 1 };
+}
+
+/** What would have to be erased for the owner's facts to be; `null` for the agent's own. */
+function erasureMarkOf({ tenant, agent, scope, id }: FactOwner): ErasureMark | null {
+  if (scope === "app") return null;
+  return [tenant, agent, scope === "conversation" ? "conversation" : "subject", id];
+}
+
+function newKey(session: Session, owner: FactOwner): string {
+  if (owner.scope !== "app") checkId(owner.id);
+  obtainAgent(session, { tenant: owner.tenant, agent: owner.agent ?? "" });
+  const key = factOwnerKey(session, owner);
+  if (key === undefined) throw new MemoryError("STORE_FAILED", "An agent that was just written is not there.");
+  return key;
+}
+
+function removeFact(session: Session, owner: number, id: string): void {
+  const [body] = session.row<[number]>("SELECT body FROM fact WHERE owner = ? AND id = ?", owner, id) ?? [];
+  if (body === undefined) return;
+  blank(session, body);
+  session.run("DELETE FROM fact WHERE owner = ? AND id = ?", owner, id);
+}

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { CallOptions } from "@throughline/core";
+import { abortedError, closedError, isBusy, translateError } from "./errors.ts";
+import { openSession, type SessionOptions } from "./open-session.ts";
+import type { Session } from "./session.ts";
+
+/** How to open, and how long to wait for other writers. */
+export interface DatabaseOptions extends SessionOptions {
+  busyTimeoutMs: number;
+}
+
+/** Work in pieces: each is one transaction in one tick, and whoever waits gets the event loop in between. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+const LONGEST_PAUSE_MS = 50;
+const SCRUB_RETRY_MS = 1000;
+
+/**
+ * The asynchronous rim of a {@link Session}: opens it at the first call, waits for locks without holding the event loop,
+ * translates errors, and closes. A transaction never spans a tick, so calls of one process never interleave inside one.
+ */
+export class Database {
+  readonly path: string;
+  readonly #options: DatabaseOptions;
+  #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
+  #isClosed = false;
+  #lastScrub = 0;
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.path = options.path;
+  }
+
+  /** Runs `work` on one snapshot. */
+  async read<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
+    const session = await this.#ready(options);
+    return this.#attempt(options, () => session.snapshot(work));
+  }
+
+  /** Runs `work` as one write transaction. */
+  async write<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
+    const session = await this.#ready(options);
+    return this.#attempt(options, () => session.transaction(work));
+  }
+
+  /** Like `write`; what it erased leaves the write-ahead log too, at once or as soon as no reader pins it. */
+  async writeErasing<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
+    const result = await this.write(options, work);
+    this.scrub();
+    return result;
+  }
+
+  /** Reads piece by piece; each piece has a snapshot of its own. */
+  async readSteps<Result>(
+    options: CallOptions | undefined,
+    steps: (session: Session) => Steps<Result>,
+  ): Promise<Result> {
+    const session = await this.#ready(options);
+    const work = steps(session);
+    return this.#finish(run(() => this.#attempt(options, () => session.snapshot(() => work.next()))));
+  }
+
+  /**
+   * Writes piece by piece; each piece is a transaction of its own. The lock is taken before a piece begins, so that one
+   * that had to wait has not begun.
+   */
+  async writeSteps<Result>(
+    options: CallOptions | undefined,
+    steps: (session: Session) => Steps<Result>,
+  ): Promise<Result> {
+    const session = await this.#ready(options);
+    const work = steps(session);
+    return this.#finish(run(() => this.#attempt(options, () => session.transaction(() => work.next()))));
+  }
+
+  /** Empties the write-ahead log where erased text may stand in it. True where none is left there. */
+  scrub(): boolean {
+    const session = this.#session;
+    if (session === undefined || !session.needsScrub) return true;
+    this.#lastScrub = Date.now();
+    try {
+      return session.scrub();
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw translateError(error, this.path);
+    }
+  }
+
+  /** {@link scrub}, waiting a while for readers to let go. */
+  async scrubPatiently(options: CallOptions | undefined, patienceMs: number): Promise<boolean> {
+    const deadline = Date.now() + patienceMs;
+    for (let attempt = 0; ; attempt++) {
+      if (this.scrub()) return true;
+      if (Date.now() >= deadline || options?.signal?.aborted === true) return false;
+      await wait(pauseMs(attempt));
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.allSettled([this.#opening, ...this.#running]);
+    const session = this.#session;
+    this.#session = undefined;
+    if (session === undefined) return;
+    try {
+      if (!this.#options.readOnly) session.scrub();
+    } catch {
+      // Another process is using the file, or nothing may be written: whoever closes it last empties the log.
+    }
+    session.close();
+  }
+
+  async #ready(options: CallOptions | undefined): Promise<Session> {
+    if (options?.signal?.aborted === true) throw abortedError(options.signal);
+    if (this.#isClosed) throw closedError(this.path);
+    const session = this.#session ?? (await this.#open(options));
+    if (session.needsScrub && Date.now() - this.#lastScrub > SCRUB_RETRY_MS) this.scrub();
+    return session;
+  }
+
+  async #open(options: CallOptions | undefined): Promise<Session> {
+    this.#opening ??= this.#retry(undefined, () => openSession(this.#options)).finally(() => {
+      // A failed opening is tried again by the next call.
+      this.#opening = undefined;
+    });
+    const session = await this.#opening;
+    this.#session ??= session;
+    if (options?.signal?.aborted === true) throw abortedError(options.signal);
+    return session;
+  }
+
+  /** The first try is in this tick; only a lock costs more. */
+  #attempt<Result>(options: CallOptions | undefined, work: () => Result): Result | Promise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw translateError(error, this.path);
+      return this.#finish(this.#retry(options, work));
+    }
+  }
+
+  /** Tries again with growing pauses until the database is free or the time is over. */
+  async #retry<Result>(options: CallOptions | undefined, work: () => Result | Promise<Result>): Promise<Result> {
+    const deadline = Date.now() + this.#options.busyTimeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isBusy(error) || Date.now() >= deadline) throw translateError(error, this.path);
+      }
+      await wait(pauseMs(attempt));
+      if (options?.signal?.aborted === true) throw abortedError(options.signal);
+    }
+  }
+
+  /** `close()` waits for it. */
+  #finish<Result>(promise: Promise<Result>): Promise<Result> {
+    const running = promise.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+}
+
+/** Grows to {@link LONGEST_PAUSE_MS}, with chance in it so that two writers don't meet again and again. */
+function pauseMs(attempt: number): number {
+  return 1 + Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS);
+}
+
+async function run<Result>(
+  next: () => IteratorResult<void, Result> | Promise<IteratorResult<void, Result>>,
+): Promise<Result> {
+  for (;;) {
+    const step = await next();
+    if (step.done === true) return step.value;
+    await nextTick();
+  }
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

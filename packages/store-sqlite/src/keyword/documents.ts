@@ -1,0 +1,115 @@
+import type { AgentOwner, IndexedDocument, KeywordScope } from "@throughline/core";
+import { findConversation, readStored, SELECT_CONVERSATION } from "../conversation-rows.ts";
+import { findAgent, findSubject, subjectOf } from "../names.ts";
+import { placeholders, type Session } from "../session.ts";
+import { readBody, SEQ_LIMIT } from "../turn-rows.ts";
+import { ROLES } from "./posting-blocks.ts";
+
+const MOST_AT_ONCE = 500;
+
+/** Where documents stand, in the order asked for; gone and hidden ones are left out. */
+export function readDocuments(session: Session, owner: AgentOwner, refs: readonly number[]): IndexedDocument[] {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return [];
+  const found = new Map<number, IndexedDocument>();
+  for (let start = 0; start < refs.length; start += MOST_AT_ONCE) {
+    const some = refs.slice(start, start + MOST_AT_ONCE);
+    const rows = session.rows<
+      [
+        ref: number,
+        conversation: string,
+        seq: number,
+        position: number,
+        role: number,
+        createdAt: string,
+        subject: number | null,
+        body: string,
+      ]
+    >(
+      `SELECT d.ref, c.id, d.seq, d.position, d.role, d.created_at, t.subject, h.data
+        FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
+        CROSS JOIN turn t ON t.key = d.conversation * ${SEQ_LIMIT} + d.seq CROSS JOIN heap h ON h.ref = t.body
+        WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0`,
+      ...some,
+      agent,
+    );
+    for (const [document, conversation, seq, position, role, createdAt, subject, text] of rows) {
+      const body = readBody(text);
+      const message = body.messages[position];
+      if (message === undefined) continue;
+      const name = subject === null ? undefined : subjectOf(session, subject);
+      const row: IndexedDocument = {
+        document,
+        conversation,
+        turn: body.id,
+        seq,
+        position,
+        message: message.id,
+        role: ROLES[role] ?? "user",
+        createdAt,
+      };
+      if (name !== undefined) row.subject = name;
+      found.set(document, row);
+    }
+  }
+  return refs.flatMap((ref) => found.get(ref) ?? []);
+}
+
+/** Conversations of a scope whose index is behind their turns. */
+export function readBehind(
+  session: Session,
+  owner: AgentOwner,
+  scope: KeywordScope,
+  limit: number,
+): { conversation: string; after: number; through: number; subject?: string }[] {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return [];
+  const { tenant, agent: name } = owner;
+  if (scope.kind === "conversation") {
+    const found = findConversation(session, { tenant, agent: name, conversation: scope.conversation });
+    return found === undefined ? [] : [found.row].filter(isBehind).slice(0, limit).map(toBehind);
+  }
+  if (scope.kind === "agent") {
+    const sql = `${SELECT_CONVERSATION} WHERE agent = ? AND indexed_seq < last_seq LIMIT ?`;
+    return readStored(session, sql, agent, Math.max(0, limit)).map(({ row }) => toBehind(row));
+  }
+  const bucket = findSubject(session, agent, scope.subject);
+  if (bucket === undefined) return [];
+  const bound = readStored(
+    session,
+    `${SELECT_CONVERSATION} WHERE agent = ? AND subject = ? AND indexed_seq < last_seq LIMIT ?`,
+    agent,
+    bucket,
+    Math.max(0, limit),
+  );
+  const former = readStored(
+    session,
+    `${SELECT_CONVERSATION} WHERE ref IN (SELECT conversation FROM former_subject WHERE subject = ?)
+      AND indexed_seq < last_seq LIMIT ?`,
+    bucket,
+    Math.max(0, limit),
+  );
+  const rows = new Map([...bound, ...former].map(({ ref, row }) => [ref, row]));
+  return [...rows.values()].slice(0, limit).map(toBehind);
+}
+
+interface Row {
+  id: string;
+  subject?: string;
+  lastSeq: number;
+  watermarks: Record<string, number>;
+}
+
+function isBehind({ watermarks, lastSeq }: Row): boolean {
+  return (watermarks.index ?? 0) < lastSeq;
+}
+
+function toBehind({ id, subject, lastSeq, watermarks }: Row) {
+  const behind: { conversation: string; after: number; through: number; subject?: string } = {
+    conversation: id,
+    after: watermarks.index ?? 0,
+    through: lastSeq,
+  };
+  if (subject !== undefined) behind.subject = subject;
+  return behind;
+}

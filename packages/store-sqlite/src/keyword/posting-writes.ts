@@ -1,0 +1,136 @@
+import { hashText } from "../hash.ts";
+import { obtainSecret, secretOf } from "../names.ts";
+import type { Session } from "../session.ts";
+import { BLOCK_DOCUMENTS, decodePostings, encodePostings, type Posting } from "./posting-blocks.ts";
+
+/** A document's place in a bucket, and what its statistics count. */
+export interface FiledDocument {
+  ref: number;
+  bucket: number;
+  ordinal: number;
+  /** 1: a tool's result, 0: what was said. */
+  tool: number;
+  role: number;
+  length: number;
+}
+
+interface Row {
+  bucket: number;
+  term: number;
+  tool: number;
+  block: number;
+}
+
+/** Postings to add, gathered by row, so that a batch writes each row once. */
+export class PostingBatch {
+  readonly #session: Session;
+  readonly #rows = new Map<string, Row & { postings: Posting[] }>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  add(document: FiledDocument, terms: readonly (readonly [term: string, frequency: number])[]): void {
+    const { ref, bucket, ordinal, tool, role, length } = document;
+    const secret = obtainSecret(this.#session, bucket);
+    const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
+    for (const [text, frequency] of terms) {
+      const term = hashText(text, secret);
+      const name = `${bucket} ${term} ${tool} ${block}`;
+      const row = this.#rows.get(name) ?? { bucket, term, tool, block, postings: [] };
+      row.postings.push({ document: ref, frequency, role, length });
+      this.#rows.set(name, row);
+    }
+  }
+
+  write(): void {
+    // In the order of the table, so that neighbours are written together.
+    const rows = [...this.#rows.values()].sort((left, right) => left.bucket - right.bucket || left.term - right.term);
+    for (const { bucket, term, tool, block, postings } of rows) {
+      this.#session.run(
+        `INSERT INTO posting (bucket, term, tool, block, data) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (bucket, term, tool, block) DO UPDATE SET data = CAST(data || excluded.data AS BLOB)`,
+        bucket,
+        term,
+        tool,
+        block,
+        encodePostings(postings),
+      );
+    }
+    this.#rows.clear();
+  }
+}
+
+/** Takes documents out of their rows; how often each term stood in each, for whoever files them anew. */
+export function removePostings(
+  session: Session,
+  documents: readonly { document: FiledDocument; terms: readonly string[] }[],
+): Map<number, [term: string, frequency: number][]> {
+  const removed = new Map<number, [string, number][]>();
+  const rows = new Map<string, Row & { terms: Map<number, string> }>();
+  for (const { document, terms } of documents) {
+    const { ref, bucket, ordinal, tool } = document;
+    const secret = secretOf(session, bucket);
+    const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
+    removed.set(ref, []);
+    for (const text of terms) {
+      const term = hashText(text, secret);
+      const name = `${bucket} ${term} ${tool} ${block}`;
+      const row = rows.get(name) ?? { bucket, term, tool, block, terms: new Map() };
+      row.terms.set(ref, text);
+      rows.set(name, row);
+    }
+  }
+  for (const row of rows.values()) {
+    for (const posting of removeFromRow(session, row, row.terms)) {
+      removed.get(posting.document)?.push([row.terms.get(posting.document) ?? "", posting.frequency]);
+    }
+  }
+  return removed;
+}
+
+function removeFromRow(session: Session, row: Row, documents: ReadonlyMap<number, string>): Posting[] {
+  const { bucket, term, tool, block } = row;
+  const [data] =
+    session.row<[Uint8Array]>(
+      "SELECT data FROM posting WHERE bucket = ? AND term = ? AND tool = ? AND block = ?",
+      bucket,
+      term,
+      tool,
+      block,
+    ) ?? [];
+  if (data === undefined) return [];
+  const postings = decodePostings(data);
+  const kept = postings.filter(({ document }) => !documents.has(document));
+  if (kept.length === 0) {
+    session.run("DELETE FROM posting WHERE bucket = ? AND term = ? AND tool = ? AND block = ?", bucket, term, tool, block);
+  } else {
+    session.run(
+      "UPDATE posting SET data = ? WHERE bucket = ? AND term = ? AND tool = ? AND block = ?",
+      encodePostings(kept),
+      bucket,
+      term,
+      tool,
+      block,
+    );
+  }
+  return postings.filter(({ document }) => documents.has(document));
+}
+
+/** Moves a bucket's statistics. */
+export function countDocument(session: Session, bucket: number, tool: number, length: number, by: 1 | -1): void {
+  const group = tool === 1 ? "tool" : "said";
+  session.run(
+    `UPDATE bucket SET ${group}_documents = ${group}_documents + ?, ${group}_length = ${group}_length + ? WHERE ref = ?`,
+    by,
+    by * length,
+    bucket,
+  );
+}
+
+/** The next place in a bucket. */
+export function nextOrdinal(session: Session, bucket: number): number {
+  const [ordinal = 0] = session.row<[number]>("SELECT ordinal FROM bucket WHERE ref = ?", bucket) ?? [];
+  session.run("UPDATE bucket SET ordinal = ? WHERE ref = ?", ordinal + 1, bucket);
+  return ordinal;
+}

@@ -1,0 +1,105 @@
+/**
+ * Append-only: a migration that was released is never edited. The database's `user_version` is how many have run.
+ *
+ * How the tables are laid out:
+ *
+ * - Texts (messages, facts, summaries, records, items, terms) are rows of `heap` and of nothing else. Its rows are only
+ *   ever appended or overwritten in place, so SQLite never moves one to another page. That is what lets an erasure
+ *   reach every byte: `secure_delete` clears what is deleted, and not what a page split left behind.
+ * - Everything else holds numbers, times and ids. Ids of turns and messages, keys of facts and terms stand there as
+ *   hashes; where equality matters the text is compared.
+ * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE heap (ref INTEGER PRIMARY KEY, data ANY NOT NULL) STRICT;
+  CREATE TABLE free_slot (capacity INTEGER NOT NULL, ref INTEGER NOT NULL, PRIMARY KEY (capacity, ref)) STRICT, WITHOUT ROWID;
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE agent (ref INTEGER PRIMARY KEY, tenant TEXT NOT NULL, agent TEXT NOT NULL, UNIQUE (tenant, agent)) STRICT;
+  CREATE TABLE owner (ref INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, version INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE bucket (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, agent INTEGER NOT NULL, subject TEXT, conversation INTEGER,
+    secret INTEGER, ordinal INTEGER NOT NULL DEFAULT 0,
+    said_documents INTEGER NOT NULL DEFAULT 0, said_length INTEGER NOT NULL DEFAULT 0,
+    tool_documents INTEGER NOT NULL DEFAULT 0, tool_length INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX bucket_by_subject ON bucket (agent, subject) WHERE subject IS NOT NULL;
+  CREATE UNIQUE INDEX bucket_by_conversation ON bucket (conversation) WHERE conversation IS NOT NULL;
+
+  CREATE TABLE conversation (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, agent INTEGER NOT NULL, id TEXT NOT NULL,
+    subject INTEGER, login TEXT, extra INTEGER, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    last_seq INTEGER NOT NULL, turns INTEGER NOT NULL, messages INTEGER NOT NULL,
+    cleared_through INTEGER NOT NULL, settled_seq INTEGER NOT NULL, indexed_seq INTEGER NOT NULL,
+    watermarks TEXT, version INTEGER NOT NULL, summary INTEGER NOT NULL, refuse_through TEXT,
+    due_since TEXT, lease_holder TEXT, lease_until TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX conversation_by_id ON conversation (agent, id);
+  CREATE INDEX conversation_recent ON conversation (agent, updated_at DESC, id);
+  CREATE INDEX conversation_of_subject ON conversation (subject, updated_at DESC, id) WHERE subject IS NOT NULL;
+  CREATE INDEX conversation_due ON conversation (agent, due_since, id) WHERE due_since IS NOT NULL;
+  CREATE INDEX conversation_behind ON conversation (agent, subject) WHERE indexed_seq < last_seq;
+  CREATE TABLE former_subject (
+    subject INTEGER NOT NULL, conversation INTEGER NOT NULL, PRIMARY KEY (subject, conversation)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX former_subject_by_conversation ON former_subject (conversation);
+
+  CREATE TABLE turn (
+    key INTEGER PRIMARY KEY, body INTEGER NOT NULL, counted INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    subject INTEGER, hidden INTEGER NOT NULL, replaced_by INTEGER
+  ) STRICT;
+  CREATE TABLE identity (
+    conversation INTEGER NOT NULL, hash INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (conversation, hash, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE summary (
+    conversation INTEGER NOT NULL, version INTEGER NOT NULL, through INTEGER NOT NULL, turns INTEGER NOT NULL,
+    tokens INTEGER NOT NULL, created_at TEXT NOT NULL, deleted_at TEXT, body INTEGER NOT NULL,
+    PRIMARY KEY (conversation, version)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE fact (
+    ref INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, key_hash INTEGER, type TEXT NOT NULL,
+    updated_at TEXT NOT NULL, expires_at TEXT, valid_from TEXT NOT NULL, valid_to TEXT, body INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX fact_by_id ON fact (owner, id);
+  CREATE INDEX fact_live ON fact (owner, updated_at DESC, id) WHERE valid_to IS NULL;
+  CREATE INDEX fact_by_key ON fact (owner, key_hash) WHERE key_hash IS NOT NULL;
+  CREATE TABLE tombstone (owner INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (owner, hash)) STRICT, WITHOUT ROWID;
+  CREATE TABLE operation (
+    owner INTEGER NOT NULL, key TEXT NOT NULL, result INTEGER NOT NULL, PRIMARY KEY (owner, key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE record (
+    agent INTEGER NOT NULL, namespace BLOB NOT NULL, key BLOB NOT NULL, version INTEGER NOT NULL,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, expires_at TEXT, subject TEXT, body INTEGER NOT NULL,
+    PRIMARY KEY (agent, namespace, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX record_of_subject ON record (agent, subject) WHERE subject IS NOT NULL;
+  CREATE TABLE item (
+    owner INTEGER NOT NULL, key BLOB NOT NULL, size INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY KEY (owner, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE lease (
+    agent INTEGER NOT NULL, name TEXT NOT NULL, holder TEXT NOT NULL, until TEXT NOT NULL, PRIMARY KEY (agent, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE document (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, bucket INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    conversation INTEGER NOT NULL, seq INTEGER NOT NULL, position INTEGER NOT NULL, tool INTEGER NOT NULL,
+    role INTEGER NOT NULL, length INTEGER NOT NULL, created_at TEXT NOT NULL, terms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX document_of_turn ON document (conversation, seq, bucket, tool, role, length);
+  CREATE INDEX document_of_bucket ON document (bucket, created_at);
+  CREATE TABLE posting (
+    bucket INTEGER NOT NULL, term INTEGER NOT NULL, tool INTEGER NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (bucket, term, tool, block)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE erasure (mark BLOB PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE doomed (ref INTEGER PRIMARY KEY, kind TEXT NOT NULL, target INTEGER NOT NULL) STRICT;
+  `,
+];
+
+/** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */
+export const APPLICATION_ID = 0x5468726c;

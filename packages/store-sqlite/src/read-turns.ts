@@ -1,0 +1,74 @@
+import type { ConversationOwner, MessageLocation, TurnQuery, TurnRow, WindowQuery } from "@throughline/core";
+import { findConversation, type StoredConversation } from "./conversation-rows.ts";
+import { findHashes, locateMessages, turnHash } from "./identities.ts";
+import { placeholders, type Session } from "./session.ts";
+import { SEQ_LIMIT, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
+
+const FROM = "FROM turn t CROSS JOIN heap h ON h.ref = t.body";
+const NEWEST = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key > ? AND t.key < ? AND t.hidden = 0 ORDER BY t.key DESC LIMIT ?`;
+const MOST_IDS = 500;
+
+/** The newest visible turns that fit, oldest first; the newest of them whatever its size. */
+export function readWindow(
+  session: Session,
+  conversation: StoredConversation,
+  foldedThrough: number,
+  window: WindowQuery,
+): TurnRow[] {
+  const { ref, row } = conversation;
+  const border = turnKey(ref, Math.min(Math.max(row.clearedThrough, foldedThrough), SEQ_LIMIT - 1));
+  const kept: TurnRow[] = [];
+  let before = turnKey(ref, row.lastSeq) + 1;
+  let messages = 0;
+  let tokens = 0;
+  // Most turns hold two counted messages: one more row than fits shows where the window ends.
+  let page = Math.min(Math.max(2, Math.ceil(window.maxMessages / 2) + 1), 64);
+  for (;;) {
+    const rows = session.rows<TurnColumns>(NEWEST, border, before, page);
+    for (const columns of rows) {
+      messages += columns[2];
+      tokens += columns[3];
+      if (kept.length > 0 && (messages > window.maxMessages || tokens > window.maxTokens)) return kept.reverse();
+      kept.push(toTurnRow(session, row.id, columns));
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page) return kept.reverse();
+    before = last[0];
+    page = 64;
+  }
+}
+
+/** Turns of a conversation by place or id. */
+export function readTurns(session: Session, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
+  const conversation = findConversation(session, owner);
+  if (conversation === undefined) return [];
+  const { ref, row } = conversation;
+  const { after = 0, before = SEQ_LIMIT, order = "oldest", limit, ids } = query;
+  const low = turnKey(ref, Math.min(Math.max(after, 0), SEQ_LIMIT - 1));
+  const high = turnKey(ref, Math.min(Math.max(before, 0), SEQ_LIMIT - 1));
+  const visible = query.hidden === true ? "" : "AND t.hidden = 0";
+  const direction = order === "newest" ? "DESC" : "ASC";
+  const range = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key > ? AND t.key < ? ${visible}`;
+  if (ids === undefined) {
+    const rows = session.rows<TurnColumns>(`${range} ORDER BY t.key ${direction} LIMIT ?`, low, high, Math.max(0, limit));
+    return rows.map((columns) => toTurnRow(session, row.id, columns));
+  }
+  const wanted = new Set(ids);
+  const found: TurnRow[] = [];
+  for (let start = 0; start < ids.length; start += MOST_IDS) {
+    const hashes = ids.slice(start, start + MOST_IDS).map((id) => turnHash(session, id));
+    const keys = findHashes(session, ref, hashes).map(([, seq]) => turnKey(ref, seq));
+    const sql = `${range} AND t.key IN (${placeholders(keys.length)})`;
+    for (const columns of session.rows<TurnColumns>(sql, low, high, ...keys)) {
+      found.push(toTurnRow(session, row.id, columns));
+    }
+  }
+  found.sort((left, right) => (order === "newest" ? right.seq - left.seq : left.seq - right.seq));
+  return found.filter((turn) => wanted.delete(turn.id)).slice(0, Math.max(0, limit));
+}
+
+/** Which of these message ids visible turns hold. */
+export function findMessages(session: Session, owner: ConversationOwner, ids: readonly string[]): MessageLocation[] {
+  const conversation = findConversation(session, owner);
+  return conversation === undefined ? [] : locateMessages(session, conversation.ref, ids);
+}

@@ -1,0 +1,141 @@
+import type { MemoryStore, Receipt } from "@throughline/core";
+import { changeConversation } from "./change-conversation.ts";
+import { changeTurns } from "./change-turns.ts";
+import { commitFacts } from "./commit-facts.ts";
+import { commitTurn } from "./commit-turn.ts";
+import { readContext } from "./context.ts";
+import { findConversation, listConversations } from "./conversation-rows.ts";
+import { Database } from "./database.ts";
+import { nodeDriver, type SqliteDriver } from "./driver.ts";
+import { erase } from "./erase.ts";
+import { readFacts } from "./facts.ts";
+import { commitItems, readItems } from "./items.ts";
+import { readBehind, readDocuments } from "./keyword/documents.ts";
+import { indexDocuments } from "./keyword/index-documents.ts";
+import { readPostings } from "./keyword/postings.ts";
+import { findAgent, findSubject } from "./names.ts";
+import { findMessages, readTurns } from "./read-turns.ts";
+import { commitRecords, listNamespaces, readRecords } from "./records.ts";
+import { commitSummary, readSummaries } from "./summaries.ts";
+import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
+
+/** How to keep memories in a SQLite file. */
+export interface SqliteStoreOptions {
+  /** The file, made with its directories where it isn't there; `":memory:"` keeps everything in this process. */
+  path: string;
+  /**
+   * `normal`: what was acknowledged survives the process, whatever ends it. `full`: it survives a power cut too, for a
+   * disk flush with every write.
+   * @default "normal"
+   */
+  synchronous?: "normal" | "full";
+  /** How long a call waits for another process's write, in milliseconds, before it ends with `STORE_BUSY`. @default 5000 */
+  busyTimeoutMs?: number;
+  /** Open for reading only; every write ends with `STORE_READ_ONLY`. @default false */
+  readOnly?: boolean;
+  /** How much of the file the connection keeps in memory, in bytes. @default 16_777_216 */
+  cacheBytes?: number;
+  /** Opens the database. @default Node's built-in `node:sqlite` */
+  driver?: SqliteDriver;
+}
+
+/** How long an erasure waits for readers that keep the write-ahead log from being emptied. */
+const ERASE_PATIENCE_MS = 500;
+
+/**
+ * A store in one SQLite file, shared by any number of processes on one machine.
+ *
+ * Making it opens nothing; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
+ * `STORE_…` code.
+ */
+export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
+  const database = new Database({
+    path: options.path,
+    driver: options.driver ?? nodeDriver,
+    synchronous: options.synchronous ?? "normal",
+    busyTimeoutMs: options.busyTimeoutMs ?? 5000,
+    readOnly: options.readOnly ?? false,
+    cacheBytes: options.cacheBytes ?? 16 * 1024 * 1024,
+  });
+  const isDurable = options.path !== ":memory:";
+
+  return {
+    contractVersion: 1,
+    name: "sqlite",
+    capabilities: {
+      durable: isDurable,
+      multiProcess: isDurable,
+      keywordSearch: true,
+      vectorSearch: false,
+      rowLevelSecurity: false,
+      changeFeed: false,
+    },
+
+    readContext: (owner, query, call) => database.read(call, (session) => readContext(session, owner, query)),
+    commitTurn: (owner, write, call) => database.write(call, (session) => commitTurn(session, owner, write)),
+    readTurns: (owner, query, call) => database.read(call, (session) => readTurns(session, owner, query)),
+    findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
+    changeTurns: (owner, changes, call) =>
+      database.writeErasing(call, (session) => changeTurns(session, owner, changes, call?.now)),
+    readConversation: (owner, call) =>
+      database.read(call, (session) => findConversation(session, owner)?.row ?? null),
+    listConversations: (owner, { subject, ...query }, call) =>
+      database.read(call, (session) => {
+        if (subject === undefined) return listConversations(session, owner, query);
+        const agent = findAgent(session, owner);
+        const bucket = agent === undefined ? undefined : findSubject(session, agent, subject);
+        return bucket === undefined ? [] : listConversations(session, owner, { ...query, subject: bucket });
+      }),
+    changeConversation: (owner, change, call) =>
+      database.writeErasing(call, (session) => changeConversation(session, owner, change)),
+
+    commitSummary: (owner, commit, call) =>
+      database.writeErasing(call, (session) => commitSummary(session, owner, commit)),
+    readSummaries: (owner, query, call) => database.read(call, (session) => readSummaries(session, owner, query)),
+
+    readFacts: (owners, query, call) =>
+      database.read(call, (session) => owners.map((owner) => readFacts(session, owner, query))),
+    commitFacts: (owner, commit, call) => database.writeErasing(call, (session) => commitFacts(session, owner, commit)),
+
+    readRecords: (owner, query, call) => database.read(call, (session) => readRecords(session, owner, query)),
+    commitRecords: (owner, commits, call) =>
+      database.writeErasing(call, (session) =>
+        commitRecords(session, owner, commits, call?.now ?? new Date().toISOString()),
+      ),
+    listNamespaces: (owner, query, call) => database.read(call, (session) => listNamespaces(session, owner, query)),
+
+    readItems: (owner, query, call) => database.read(call, (session) => readItems(session, owner, query)),
+    commitItems: (owner, commits, call) => database.write(call, (session) => commitItems(session, owner, commits)),
+
+    claimWork: (owner, claim, call) => database.write(call, (session) => claimWork(session, owner, claim)),
+    settleWork: (owner, settlement, call) =>
+      database.write(call, (session) => settleWork(session, owner, settlement)),
+    reopenWork: (owner, call) => database.writeSteps(call, (session) => reopenWork(session, owner)),
+    claimLease: (owner, lease, call) => database.write(call, (session) => claimLease(session, owner, lease)),
+    releaseLease: (owner, lease, call) => database.write(call, (session) => releaseLease(session, owner, lease)),
+
+    keyword: {
+      index: (owner, batch, call) => database.write(call, (session) => indexDocuments(session, owner, batch)),
+      postings: (owner, scope, query, call) =>
+        database.readSteps(call, (session) => readPostings(session, owner, scope, query)),
+      documents: (owner, documents, call) =>
+        database.read(call, (session) => readDocuments(session, owner, documents)),
+      behind: (owner, scope, { limit }, call) =>
+        database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
+    },
+
+    erase: async (owner, target, call) => {
+      const removed = await database.writeSteps(call, (session) => erase(session, owner, target, call.now));
+      const residue: Receipt["residue"] = [];
+      if (!(await database.scrubPatiently(call, ERASE_PATIENCE_MS))) {
+        residue.push({
+          what: "write-ahead log",
+          why: "Another reader of the file still uses it; it is emptied with a later write, or when the store is closed.",
+        });
+      }
+      return { removed, residue };
+    },
+
+    close: () => database.close(),
+  };
+}

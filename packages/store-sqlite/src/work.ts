@@ -1,0 +1,115 @@
+import type {
+  AgentOwner,
+  ConversationOwner,
+  ConversationRow,
+  Lease,
+  WorkClaim,
+  WorkSettlement,
+} from "@throughline/core";
+import { findConversation, readStored, SELECT_CONVERSATION } from "./conversation-rows.ts";
+import type { Steps } from "./database.ts";
+import { findAgent, obtainAgent } from "./names.ts";
+import type { Session } from "./session.ts";
+
+const REOPENED_AT_ONCE = 500;
+const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND due_since IS NOT NULL
+  AND (lease_until IS NULL OR lease_until <= ? OR lease_holder = ?)`;
+
+/** Leases conversations with work due, longest waiting first. */
+export function claimWork(session: Session, owner: AgentOwner, claim: WorkClaim): ConversationRow[] {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return [];
+  const { holder, now, conversation, limit } = claim;
+  const due =
+    conversation === undefined
+      ? readStored(session, `${DUE} ORDER BY due_since, id LIMIT ?`, agent, now, holder, Math.max(0, limit))
+      : readStored(session, `${DUE} AND id = ? LIMIT ?`, agent, now, holder, conversation, Math.max(0, limit));
+  const until = leaseEnd(claim);
+  for (const { ref } of due) {
+    session.run("UPDATE conversation SET lease_holder = ?, lease_until = ? WHERE ref = ?", holder, until, ref);
+  }
+  return due.map(({ row }) => row);
+}
+
+/** Moves watermarks forward and gives the lease up. */
+export function settleWork(session: Session, owner: ConversationOwner, settlement: WorkSettlement): void {
+  const stored = findConversation(session, owner);
+  if (stored === undefined) return;
+  const { row, ref } = stored;
+  const watermarks = { ...row.watermarks };
+  for (const [kind, seq] of Object.entries(settlement.watermarks ?? {})) {
+    watermarks[kind] = Math.max(watermarks[kind] ?? 0, seq);
+  }
+  const { index = 0, ...others } = watermarks;
+  const settled = Math.max(row.settledSeq, Math.min(settlement.settledSeq ?? 0, row.lastSeq));
+  const isDue = settled < row.lastSeq;
+  session.run(
+    "UPDATE conversation SET watermarks = ?, indexed_seq = ?, settled_seq = ?, due_since = ? WHERE ref = ?",
+    Object.keys(others).length === 0 ? null : JSON.stringify(others),
+    index,
+    settled,
+    // What came in during the work waits since then, not since the work before it.
+    isDue ? (settled > row.settledSeq ? row.updatedAt : stored.dueSince) : null,
+    ref,
+  );
+  if (settlement.release ?? true) {
+    session.run(
+      "UPDATE conversation SET lease_holder = NULL, lease_until = NULL WHERE ref = ? AND lease_holder = ?",
+      ref,
+      settlement.holder,
+    );
+  }
+}
+
+/** Makes everything due again, some conversations at a time. Running it twice does nothing more. */
+export function* reopenWork(session: Session, owner: AgentOwner): Steps<void> {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return;
+  let after = "";
+  for (;;) {
+    const rows = session.rows<[ref: number, id: string]>(
+      "SELECT ref, id FROM conversation WHERE agent = ? AND id > ? ORDER BY id LIMIT ?",
+      agent,
+      after,
+      REOPENED_AT_ONCE,
+    );
+    for (const [ref] of rows) {
+      session.run(
+        `UPDATE conversation SET settled_seq = 0, due_since = coalesce(due_since, updated_at)
+          WHERE ref = ? AND last_seq > 0`,
+        ref,
+      );
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < REOPENED_AT_ONCE) return;
+    after = last[1];
+    yield;
+  }
+}
+
+/** Takes or renews a named lease. */
+export function claimLease(session: Session, owner: AgentOwner, lease: Lease): boolean {
+  const { name, holder, now } = lease;
+  const { changes } = session.run(
+    `INSERT INTO lease (agent, name, holder, until) VALUES (?, ?, ?, ?)
+      ON CONFLICT (agent, name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+      WHERE holder = excluded.holder OR until <= ?`,
+    obtainAgent(session, owner),
+    name,
+    holder,
+    leaseEnd(lease),
+    now,
+  );
+  return changes > 0;
+}
+
+/** Gives a lease up. */
+export function releaseLease(session: Session, owner: AgentOwner, lease: { name: string; holder: string }): void {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return;
+  session.run("DELETE FROM lease WHERE agent = ? AND name = ? AND holder = ?", agent, lease.name, lease.holder);
+}
+
+function leaseEnd({ now, leaseMs }: { now: string; leaseMs: number }): string {
+  return new Date(Date.parse(now) + leaseMs).toISOString();
+}

@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeMemoryStore } from "@throughline/testkit";
+import { sqliteStore } from "@throughline/store-sqlite";
+
+const open = ({ directory }: { directory: string }) => sqliteStore({ path: join(directory, "memory.db") });
+
+describeMemoryStore("sqliteStore", {
+  create: open,
+  reopen: open,
+  peek: (directory) => readdirSync(directory).map((name) => readFileSync(join(directory, name))),
+});
