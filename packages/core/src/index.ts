@@ -102,6 +102,7 @@ export type { RecordCommit, RecordCommitResult, RecordQuery } from "./contract/s
 export type {
   ConversationRow,
   FactSet,
+  IdentityRow,
   IndexedDocument,
   MessageLocation,
   RecordRow,

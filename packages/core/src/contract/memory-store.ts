@@ -6,7 +6,15 @@ import type { FactCommit, FactCommitResult, FactQuery } from "./store-facts.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "./store-items.ts";
 import type { KeywordIndex } from "./store-keyword.ts";
 import type { RecordCommit, RecordCommitResult, RecordQuery } from "./store-records.ts";
-import type { ConversationRow, FactSet, MessageLocation, RecordRow, SummaryRow, TurnRow } from "./store-rows.ts";
+import type {
+  ConversationRow,
+  FactSet,
+  IdentityRow,
+  MessageLocation,
+  RecordRow,
+  SummaryRow,
+  TurnRow,
+} from "./store-rows.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
 
 /** What every store call takes besides its own arguments. */
@@ -58,6 +66,8 @@ export interface WindowQuery {
 
 /** Everything a turn needs to begin. */
 export interface ContextRows {
+  /** Whose facts were read: the subject that was named, resolved through identities, else the bound one. */
+  subject?: string;
   /** `null` where nothing was recorded under this id yet. */
   conversation: ConversationRow | null;
   /** Oldest first, without hidden ones; every status. */
@@ -73,7 +83,7 @@ export interface TurnWrite {
     counted: number;
     tokens: number;
   };
-  /** Binds a conversation that has no subject; must equal the bound one otherwise. */
+  /** Binds a conversation that has no subject; must be the bound one otherwise. Resolved through identities. */
   subject?: string;
   login?: string;
   /** ISO 8601; becomes the conversation's `updatedAt`. */
@@ -175,7 +185,7 @@ export type EraseTarget =
   /** Its row, turns, summaries, conversation facts, items and index entries. */
   | { kind: "conversation"; conversation: string }
   /**
-   * Every conversation bound to the subject, its `user` and `global` facts, records and index entries. In conversations
+   * Every conversation bound to the subject, its `user` and `global` facts, records, identities and index entries. In conversations
    * bound to somebody else: the turns stamped with the subject, and all summaries where there were such turns.
    */
   | { kind: "subject"; subject: string };
@@ -275,13 +285,41 @@ export interface MemoryStore {
   /** Gives a lease up; nothing happens where the holder doesn't have it. */
   releaseLease(owner: AgentOwner, lease: { name: string; holder: string }, options?: CallOptions): Promise<void>;
 
+  /**
+   * Makes `identity` another name of `subject`. `readContext` and `commitTurn` resolve the subject they are given; every
+   * other call takes a subject that `resolveSubject` answered. Naming an identity again moves it.
+   */
+  linkIdentity(owner: AgentOwner, link: IdentityRow, options?: CallOptions): Promise<void>;
+  /** False where the identity wasn't linked. */
+  unlinkIdentity(owner: AgentOwner, identity: string, options?: CallOptions): Promise<boolean>;
+  /** Sorted by identity; those of one subject where it is named. */
+  listIdentities(owner: AgentOwner, query: { subject?: string }, options?: CallOptions): Promise<IdentityRow[]>;
+  /** The subject an identity stands for; the id itself where it is nobody's identity. */
+  resolveSubject(owner: AgentOwner, subject: string, options?: CallOptions): Promise<string>;
+
   /** Keyword index; there when `capabilities.keywordSearch`. */
   readonly keyword?: KeywordIndex;
 
   /**
+   * At least 16 random bytes that are kept beside the database and not in it, the same for every process. Absent: the
+   * app has to give the key itself.
+   */
+  readonly secret?: () => Promise<Uint8Array>;
+
+  /**
+   * Removes, at most `limit` of each kind, what is over by `now`: facts and records past their expiry, leases that are
+   * over, and operations remembered before `operationsBefore`; shared `global` facts too. Answers counts per kind.
+   */
+  purgeExpired(
+    owner: AgentOwner,
+    query: { now: string; operationsBefore: string; limit: number },
+    options?: CallOptions,
+  ): Promise<Record<string, number>>;
+
+  /**
    * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
-   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items` and `records`, every stored
-   * row of each; a missing count is 0.
+   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records` and `identities`,
+   * every stored row of each; a missing count is 0.
    */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 

@@ -89,6 +89,14 @@ export interface RecordRow {
   subject?: string;
 }
 
+/** Another name of a subject: an e-mail address, a phone number, a chat handle. */
+export interface IdentityRow {
+  identity: string;
+  subject: string;
+  /** ISO 8601; when it was linked. */
+  since: string;
+}
+
 /** A message in the keyword index. */
 export interface IndexedDocument {
   /** Store-given number, stable while the message is stored. */

@@ -3,7 +3,9 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { changeConversation, listConversations, readContext, readConversation } from "./in-memory/conversations.ts";
 import { erase } from "./in-memory/erase.ts";
 import { commitFacts, readFacts } from "./in-memory/facts.ts";
+import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./in-memory/identities.ts";
 import { commitItems, readItems } from "./in-memory/items.ts";
+import { purgeExpired } from "./in-memory/purge.ts";
 import { commitRecords, listNamespaces, readRecords } from "./in-memory/records.ts";
 import { State } from "./in-memory/state.ts";
 import { commitSummary, readSummaries } from "./in-memory/summaries.ts";
@@ -18,6 +20,7 @@ import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./i
  */
 export function inMemoryStore(): MemoryStore {
   let state: State | null = new State();
+  const secret = crypto.getRandomValues(new Uint8Array(32));
 
   const run = async <Result>(options: CallOptions | undefined, work: (state: State) => Result): Promise<Result> => {
     if (state === null) {
@@ -70,6 +73,14 @@ export function inMemoryStore(): MemoryStore {
     reopenWork: (owner, options) => run(options, (state) => reopenWork(state, owner)),
     claimLease: (owner, lease, options) => run(options, (state) => claimLease(state, owner, lease)),
     releaseLease: (owner, lease, options) => run(options, (state) => releaseLease(state, owner, lease)),
+
+    linkIdentity: (owner, link, options) => run(options, (state) => linkIdentity(state, owner, link)),
+    unlinkIdentity: (owner, identity, options) => run(options, (state) => unlinkIdentity(state, owner, identity)),
+    listIdentities: (owner, query, options) => run(options, (state) => listIdentities(state, owner, query)),
+    resolveSubject: (owner, subject, options) => run(options, (state) => resolveSubject(state, owner, subject)),
+
+    secret: async () => secret,
+    purgeExpired: (owner, query, options) => run(options, (state) => purgeExpired(state, owner, query)),
 
     erase: (owner, target, options) => run(options, (state) => erase(state, owner, target, options.now)),
 

@@ -9,6 +9,7 @@ import type { AgentOwner, ConversationOwner, FactOwner } from "../../contract/ow
 import type { ConversationRow, TurnRow } from "../../contract/store-rows.ts";
 import { compareText, copy } from "./copy.ts";
 import { readFacts } from "./facts.ts";
+import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
 import { liveSummary } from "./summaries.ts";
 
@@ -38,9 +39,10 @@ export function rowOf(conversation: ConversationState): ConversationRow {
 
 export function readContext(state: State, owner: ConversationOwner, query: ContextQuery): ContextRows {
   const conversation = state.agent(owner).conversations.get(owner.conversation);
-  const subject = query.subject ?? conversation?.row.subject;
+  const subject = query.subject === undefined ? conversation?.row.subject : resolveSubject(state, owner, query.subject);
   const owners = query.facts === null ? [] : contextFactOwners(owner, subject);
   return {
+    ...(subject === undefined ? {} : { subject }),
     conversation: conversation === undefined ? null : rowOf(conversation),
     turns: conversation === undefined || query.window === null ? [] : cutWindow(conversation, query.window),
     summary: conversation === undefined ? null : copy(liveSummary(conversation)),

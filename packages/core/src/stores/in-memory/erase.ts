@@ -13,10 +13,20 @@ interface Removed extends Record<string, number> {
   facts: number;
   items: number;
   records: number;
+  identities: number;
 }
 
 export function erase(state: State, owner: AgentOwner, target: EraseTarget, now: string): Receipt {
-  const removed: Removed = { conversations: 0, turns: 0, messages: 0, summaries: 0, facts: 0, items: 0, records: 0 };
+  const removed: Removed = {
+    conversations: 0,
+    turns: 0,
+    messages: 0,
+    summaries: 0,
+    facts: 0,
+    items: 0,
+    records: 0,
+    identities: 0,
+  };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
   else eraseSubject(state, owner, target.subject, now, removed);
   return { removed, residue: [] };
@@ -56,6 +66,9 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     if (record.subject !== subject) continue;
     agent.records.delete(place);
     removed.records += 1;
+  }
+  for (const [identity, link] of agent.identities) {
+    if (link.subject === subject && agent.identities.delete(identity)) removed.identities += 1;
   }
   removed.facts += eraseFacts(state, { ...agentOf(owner), scope: "user", id: subject });
   removed.facts += eraseFacts(state, { tenant: owner.tenant, agent: null, scope: "global", id: subject });

@@ -40,7 +40,7 @@ export function commitFacts(state: State, owner: FactOwner, commit: FactCommit):
   const mark = erasureMarkOf(owner);
   if (beganAt !== undefined && mark !== null && state.isErasedSince(mark, beganAt)) return { status: "erased" };
   const before = operation === undefined ? undefined : stored.operations.get(operation.key);
-  if (before !== undefined) return { status: "repeated", result: before };
+  if (before !== undefined) return { status: "repeated", result: before.result };
   if (commit.expectedVersion !== stored.version) return { status: "conflict", version: stored.version };
   const hashes = unlessTombstoned.filter((hash) => stored.tombstones.has(hash));
   if (hashes.length > 0) return { status: "tombstoned", hashes };
@@ -50,7 +50,9 @@ export function commitFacts(state: State, owner: FactOwner, commit: FactCommit):
   for (const fact of put) stored.facts.set(fact.id, fact);
   for (const hash of tombstones.lift ?? []) stored.tombstones.delete(hash);
   for (const hash of tombstones.add ?? []) stored.tombstones.add(hash);
-  if (operation !== undefined) stored.operations.set(operation.key, operation.result);
+  if (operation !== undefined) {
+    stored.operations.set(operation.key, { result: operation.result, at: commit.now });
+  }
   stored.version += 1;
   return { status: "committed", version: stored.version };
 }

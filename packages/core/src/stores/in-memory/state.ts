@@ -1,6 +1,6 @@
 import type { Fact } from "../../contract/fact.ts";
 import type { AgentOwner, FactOwner } from "../../contract/owner.ts";
-import type { ConversationRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
+import type { ConversationRow, IdentityRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
 
 /** A summary with the time of its removal. */
 export type SummaryVersion = SummaryRow & { deletedAt?: string };
@@ -26,7 +26,7 @@ export interface FactState {
   version: number;
   facts: Map<string, Fact>;
   tombstones: Set<string>;
-  operations: Map<string, string>;
+  operations: Map<string, { result: string; at: string }>;
 }
 
 /** Everything of one agent but its facts. */
@@ -36,6 +36,7 @@ export interface AgentState {
   items: Map<string, Map<string, Uint8Array>>;
   records: Map<string, RecordRow>;
   leases: Map<string, HeldLease>;
+  identities: Map<string, IdentityRow>;
 }
 
 /** Whose erasure is remembered. Without an agent: a subject's `global` facts. */
@@ -54,6 +55,7 @@ export class State {
       items: new Map(),
       records: new Map(),
       leases: new Map(),
+      identities: new Map(),
     }));
   }
 
@@ -65,6 +67,16 @@ export class State {
       tombstones: new Set(),
       operations: new Map(),
     }));
+  }
+
+  /** The fact states of an agent: its own and those that all agents of the tenant share. */
+  factsOf(owner: AgentOwner): FactState[] {
+    return [...this.#facts]
+      .filter(([key]) => {
+        const [tenant, agent] = JSON.parse(key) as [string, string | null];
+        return tenant === owner.tenant && (agent === owner.agent || agent === null);
+      })
+      .map(([, stored]) => stored);
   }
 
   markErased(mark: ErasureMark, at: string): void {

@@ -3,13 +3,14 @@ import type { ConversationOwner } from "../../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
 import { newConversation, rowOf } from "./conversations.ts";
 import { copy } from "./copy.ts";
+import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
 
 export function commitTurn(state: State, owner: ConversationOwner, write: TurnWrite): TurnCommit {
   const { turn, previousSeq } = write;
   const agent = state.agent(owner);
   const stored = agent.conversations.get(owner.conversation);
-  const subject = write.subject ?? stored?.row.subject;
+  const subject = write.subject === undefined ? stored?.row.subject : resolveSubject(state, owner, write.subject);
   const own = stored?.turns.find((other) => other.id === turn.id);
 
   if (isErased(state, owner, subject, turn.startedAt)) return { status: "erased" };
