@@ -1,0 +1,102 @@
+import type { CustomPart, FilePart, Json, JsonObject } from "@throughline/core";
+import type { FilePart as HostFilePart, ImagePart } from "ai";
+import { toJson, unsupported } from "./json.ts";
+import type { PartForm } from "./native-form.ts";
+
+/** A host's file in the neutral form. */
+export interface ConvertedFile {
+  part: FilePart | CustomPart;
+  form?: PartForm;
+}
+
+/** Kind of the part that stands for a file known to a provider by its own id. */
+export const FILE_REFERENCE = "ai-sdk.file-reference";
+
+const CHUNK = 0x8000;
+
+/** Bytes as base64, without a Node built-in. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let index = 0; index < bytes.length; index += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(index, index + CHUNK));
+  }
+  return btoa(binary);
+}
+
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
+
+/** How the common image formats begin, in base64. */
+const IMAGE_STARTS = [
+  ["iVBORw0KGgo", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"],
+] as const;
+
+const imageType = (data: string | undefined): string =>
+  IMAGE_STARTS.find(([start]) => data?.startsWith(start))?.[1] ?? "image/*";
+
+/** What a host's `data` holds: base64, an address, a text, or a provider's own reference. */
+function readData(data: HostFilePart["data"] | ImagePart["image"]): {
+  data?: string;
+  url?: string;
+  mediaType?: string;
+  isText?: boolean;
+  reference?: Json;
+} {
+  if (typeof data === "string") return data.startsWith("data:") || URL.canParse(data) ? readUrl(data) : { data };
+  if (data instanceof Uint8Array) return { data: toBase64(data) };
+  if (data instanceof ArrayBuffer) return { data: toBase64(new Uint8Array(data)) };
+  if (data instanceof URL) return readUrl(data.href);
+  if (typeof data !== "object" || data === null) throw unsupported("A file without data");
+  if (!("type" in data)) return { reference: toJson(data, "A file's reference") };
+  // A reference may have a provider of the name "type"; only the four tags are tagged data.
+  const tagged = data as Exclude<HostFilePart["data"], string | Uint8Array | ArrayBuffer | URL> & { type: string };
+  switch (tagged.type) {
+    case "data":
+      return readData((tagged as { data: HostFilePart["data"] }).data);
+    case "url":
+      return readUrl(String((tagged as { url: URL }).url));
+    case "text":
+      return { data: toBase64(new TextEncoder().encode((tagged as { text: string }).text)), isText: true };
+    case "reference":
+      return { reference: toJson((tagged as { reference: unknown }).reference, "A file's reference") };
+    default:
+      return { reference: toJson(data, "A file's reference") };
+  }
+}
+
+function readUrl(url: string): { data?: string; url?: string; mediaType?: string } {
+  const [, mediaType, data] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(url) ?? [];
+  return mediaType === undefined || data === undefined ? { url } : { data, mediaType };
+}
+
+/** A host's file or image part in the neutral form. */
+export function fromHostFile(file: {
+  data: HostFilePart["data"] | ImagePart["image"];
+  mediaType?: string | undefined;
+  filename?: string | undefined;
+}): ConvertedFile {
+  const read = readData(file.data);
+  const name = file.filename === undefined ? {} : { name: file.filename };
+  if (read.reference !== undefined) {
+    const value: JsonObject = { reference: read.reference, mediaType: file.mediaType ?? "image/*" };
+    if (file.filename !== undefined) value.name = file.filename;
+    return { part: { type: "custom", kind: FILE_REFERENCE, value } };
+  }
+  const mediaType = read.mediaType ?? file.mediaType ?? imageType(read.data);
+  const part: FilePart = { type: "file", mediaType, ...name };
+  if (read.data !== undefined) part.data = read.data;
+  if (read.url !== undefined) part.url = read.url;
+  return read.isText ? { part, form: { as: "text" } } : { part };
+}
+
+/** A neutral file's content as the host takes it; `null` where only an artifact's id is known. */
+export function hostFileData(part: FilePart, form: PartForm | undefined): HostFilePart["data"] | null {
+  if (part.data !== undefined) {
+    if (form?.as === "text") return { type: "text", text: new TextDecoder().decode(fromBase64(part.data)) };
+    return part.data;
+  }
+  if (part.url === undefined) return null;
+  return URL.canParse(part.url) ? new URL(part.url) : part.url;
+}

@@ -1,0 +1,96 @@
+import type { MemoryError } from "@throughline/core";
+import type {
+  GenerateTextStartEvent,
+  GenerateTextStepErrorEvent,
+  GenerateTextStepStartEvent,
+  Instructions,
+  LanguageModel,
+  ModelMessage,
+  PrepareStepFunction,
+  PrepareStepResult,
+  StepResult,
+  StreamTextEndEvent,
+  TextStreamPart,
+  ToolExecutionEndEvent,
+  ToolSet,
+} from "ai";
+import type { MemoryRun } from "./record-run.ts";
+import type { RunHooks } from "./run-events.ts";
+
+/** How the memory takes part in one run. */
+export interface MemorySettings {
+  /** Id of the turn; the same id again is the same turn. @default a new id */
+  turnId?: string;
+  /** What to recall by. @default the text of the newest user message */
+  query?: string;
+  /** Name of the agent that answers, kept with the turn. */
+  agentName?: string;
+  /** Id of the turn whose place this one takes. @default what the messages themselves say */
+  replaces?: string;
+  /**
+   * How stored messages are shown to the model. `portable` suits any provider. `exact` gives reasoning, item ids and
+   * cache marks back to the provider that made them. @default "portable"
+   */
+  replay?: "portable" | "exact";
+  /** Gets what the memory could not read, record or carry over. The run goes on. @default a warning on the console */
+  onError?(error: MemoryError): void;
+}
+
+type Awaitable<Value> = Value | PromiseLike<Value>;
+
+/**
+ * The options of `generateText` and `streamText` that the memory looks at, old names among them. All others may be
+ * given beside them; they are handed on as they are.
+ */
+export interface RunOptions {
+  memory?: MemorySettings;
+  model?: LanguageModel;
+  /** The new messages, or the app's whole copy of the history. */
+  messages?: ModelMessage[];
+  prompt?: string | ModelMessage[];
+  instructions?: Instructions;
+  /** The older name of `instructions`. */
+  system?: Instructions;
+  abortSignal?: AbortSignal;
+  prepareStep?(options: Parameters<PrepareStepFunction<ToolSet>>[0]): Awaitable<PrepareStepResult<ToolSet>>;
+  onStart?(event: GenerateTextStartEvent): Awaitable<void>;
+  experimental_onStart?(event: GenerateTextStartEvent): Awaitable<void>;
+  onStepStart?(event: GenerateTextStepStartEvent): Awaitable<void>;
+  experimental_onStepStart?(event: GenerateTextStepStartEvent): Awaitable<void>;
+  onToolExecutionEnd?(event: ToolExecutionEndEvent): Awaitable<void>;
+  experimental_onToolCallFinish?(event: ToolExecutionEndEvent): Awaitable<void>;
+  onChunk?(event: { chunk: TextStreamPart<ToolSet> }): Awaitable<void>;
+  onStepEnd?(event: StepResult<ToolSet>): Awaitable<void>;
+  onStepFinish?(event: StepResult<ToolSet>): Awaitable<void>;
+  onStepError?(event: GenerateTextStepErrorEvent): Awaitable<void>;
+  /** `streamText` only. What it returns is handed on: it may ask for another try. */
+  onError?(event: { error: unknown }): unknown;
+  onAbort?(event: { callId: string; steps: StepResult<ToolSet>[]; reason?: unknown }): Awaitable<void>;
+  onEnd?(event: StreamTextEndEvent): Awaitable<void>;
+  onFinish?(event: StreamTextEndEvent): Awaitable<void>;
+}
+
+/** Options that the memory takes in and does not hand on under the same name. */
+type TakenOption =
+  | "memory"
+  | "prompt"
+  | "system"
+  | "onFinish"
+  | "onStepFinish"
+  | "experimental_onStart"
+  | "experimental_onStepStart"
+  | "experimental_onToolCallFinish";
+
+/** What the memory adds to a run's options. */
+export interface MemoryCallOptions extends RunHooks {
+  /** What is stored, then what is new. */
+  messages: ModelMessage[];
+  /** The app's own instructions and what the memory knows. */
+  instructions?: Instructions;
+  /** The run itself. It stays behind where these options are spread. */
+  readonly memory: MemoryRun;
+}
+
+/** The options of a run with memory, to be handed or spread into `generateText` or `streamText`. */
+export type WithMemory<Options extends RunOptions> = Omit<Options, TakenOption | keyof MemoryCallOptions> &
+  MemoryCallOptions;
