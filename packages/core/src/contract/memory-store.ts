@@ -185,8 +185,9 @@ export type EraseTarget =
   /** Its row, turns, summaries, conversation facts, items and index entries. */
   | { kind: "conversation"; conversation: string }
   /**
-   * Every conversation bound to the subject, its `user` and `global` facts, records, identities and index entries. In conversations
-   * bound to somebody else: the turns stamped with the subject, and all summaries where there were such turns.
+   * Every conversation bound to the subject, its `user` and `global` facts, records, identities and index entries; late
+   * writes under an identity are refused too. In conversations bound to somebody else: the turns stamped with the
+   * subject, and all summaries where there were such turns (their versions go on counting).
    */
   | { kind: "subject"; subject: string };
 

@@ -61,7 +61,10 @@ export interface SummaryRow {
 /** The facts of one owner that answer a query. */
 export interface FactSet {
   owner: FactOwner;
-  /** Version of the owner's facts: one more with every commit or erasure, 0 before the first. For compare-and-set. */
+  /**
+   * Version of the owner's facts, for compare-and-set: one more with every commit, 0 before the first and again when the
+   * owner was erased (a commit that began before is refused by its `beganAt`).
+   */
   version: number;
   facts: Fact[];
   /** How many facts match in all. At least `facts.length`. */

@@ -68,7 +68,12 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     removed.records += 1;
   }
   for (const [identity, link] of agent.identities) {
-    if (link.subject === subject && agent.identities.delete(identity)) removed.identities += 1;
+    if (link.subject !== subject) continue;
+    agent.identities.delete(identity);
+    removed.identities += 1;
+    // A late write that names the identity is one of the subject.
+    state.markErased([owner.tenant, owner.agent, "subject", identity], now);
+    state.markErased([owner.tenant, null, "subject", identity], now);
   }
   removed.facts += eraseFacts(state, { ...agentOf(owner), scope: "user", id: subject });
   removed.facts += eraseFacts(state, { tenant: owner.tenant, agent: null, scope: "global", id: subject });

@@ -18,6 +18,8 @@ export interface ConversationState {
   turns: TurnRow[];
   /** Oldest version first. */
   summaries: SummaryVersion[];
+  /** The newest version given to a summary, whatever became of it. */
+  summaryVersion: number;
   lease?: HeldLease;
 }
 
@@ -60,13 +62,16 @@ export class State {
   }
 
   facts(owner: FactOwner): FactState {
-    const key = JSON.stringify([owner.tenant, owner.agent, owner.scope, owner.id]);
-    return obtain(this.#facts, key, () => ({
+    return obtain(this.#facts, factKey(owner), () => ({
       version: 0,
       facts: new Map(),
       tombstones: new Set(),
       operations: new Map(),
     }));
+  }
+
+  dropFacts(owner: FactOwner): void {
+    this.#facts.delete(factKey(owner));
   }
 
   /** The fact states of an agent: its own and those that all agents of the tenant share. */
@@ -90,6 +95,10 @@ export class State {
     const at = this.#erased.get(JSON.stringify(mark));
     return at !== undefined && at >= moment;
   }
+}
+
+function factKey({ tenant, agent, scope, id }: FactOwner): string {
+  return JSON.stringify([tenant, agent, scope, id]);
 }
 
 function obtain<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {

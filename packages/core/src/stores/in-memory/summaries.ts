@@ -28,7 +28,8 @@ export function commitSummary(
   const { through, throughTurn } = commit.summary;
   if (!conversation.turns.some((turn) => turn.id === throughTurn && turn.seq === through))
     return { status: "conflict" };
-  const version = (conversation.summaries.at(-1)?.version ?? 0) + 1;
+  const version = conversation.summaryVersion + 1;
+  conversation.summaryVersion = version;
   conversation.summaries = [...conversation.summaries, copy({ ...commit.summary, version })];
   return { status: "committed", version };
 }

@@ -13,7 +13,7 @@ export function commitTurn(state: State, owner: ConversationOwner, write: TurnWr
   const subject = write.subject === undefined ? stored?.row.subject : resolveSubject(state, owner, write.subject);
   const own = stored?.turns.find((other) => other.id === turn.id);
 
-  if (isErased(state, owner, subject, turn.startedAt)) return { status: "erased" };
+  if (isErased(state, owner, stored?.row.subject ?? subject, turn.startedAt)) return { status: "erased" };
   if (stored?.row.subject !== undefined && stored.row.subject !== subject) return { status: "owner-mismatch" };
   if (own !== undefined && own.seq !== previousSeq) return { status: "exists", turn: copy(own) };
   if (own === undefined && previousSeq !== undefined) return { status: "erased" };
