@@ -6,9 +6,11 @@ import { conversationsSuite } from "./suites/conversations-suite.ts";
 import { durabilitySuite } from "./suites/durability-suite.ts";
 import { eraseSuite } from "./suites/erase-suite.ts";
 import { factsSuite } from "./suites/facts-suite.ts";
+import { identitiesSuite } from "./suites/identities-suite.ts";
 import { itemsSuite } from "./suites/items-suite.ts";
 import { keywordSuite } from "./suites/keyword-suite.ts";
 import { propertiesSuite } from "./suites/properties-suite.ts";
+import { purgeSuite } from "./suites/purge-suite.ts";
 import { rankingSuite } from "./suites/ranking-suite.ts";
 import { recordsSuite } from "./suites/records-suite.ts";
 import { replacingSuite } from "./suites/replacing-suite.ts";
@@ -31,6 +33,8 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   recordsSuite,
   itemsSuite,
   workSuite,
+  identitiesSuite,
+  purgeSuite,
   eraseSuite,
   textsSuite,
   propertiesSuite,

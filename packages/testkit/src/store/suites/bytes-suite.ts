@@ -73,6 +73,7 @@ export const bytesSuite: StoreSuite = {
             await store.commitFacts(factsOf("user", "ann"), { expectedVersion: 1, now: at(1), put: [], operation });
             const commit = { namespace: ["n"], key: token, value: token, subject: "ann" };
             await store.commitRecords(AGENT, [commit], { now: at(1) });
+            await store.linkIdentity(AGENT, { identity: token, subject: "ann", since: at(1) });
           },
           (store) => store.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(5) }),
         ),
@@ -110,18 +111,28 @@ export const bytesSuite: StoreSuite = {
     },
     {
       rules: ["A3", "PR7", "J15"],
-      title: "of deleted records and items no byte is left",
+      title: "of a deleted record no byte is left",
       run: (bench) =>
         leavesNoBytes(
           bench,
           async (store, token) => {
             await store.commitRecords(AGENT, [{ namespace: ["n"], key: "k", value: token }], { now: at(1) });
-            await store.commitItems(CHAT, [{ action: "put", key: "k", bytes: bytesOf(token) }]);
           },
-          async (store) => {
-            await store.commitRecords(AGENT, [{ namespace: ["n"], key: "k" }], { now: at(2) });
-            await store.commitItems(CHAT, [{ action: "delete", key: "k" }]);
+          (store) => store.commitRecords(AGENT, [{ namespace: ["n"], key: "k" }], { now: at(2) }),
+        ),
+    },
+    {
+      rules: ["A3", "PR7", "A4"],
+      title: "of purged facts and records no byte is left",
+      run: (bench) =>
+        leavesNoBytes(
+          bench,
+          async (store, token) => {
+            await putFacts(store, factsOf("user", "ann"), factOf("a", { value: token, expiresAt: at(2) }));
+            const commit = { namespace: ["n"], key: "k", value: token, expiresAt: at(2) };
+            await store.commitRecords(AGENT, [commit], { now: at(1) });
           },
+          (store) => store.purgeExpired(AGENT, { now: at(3), operationsBefore: at(0), limit: 9 }),
         ),
     },
   ],

@@ -31,6 +31,11 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     reopenWork: () => store.reopenWork(AGENT, options),
     claimLease: () => store.claimLease(AGENT, { name: "l", holder: "w", now: at(0), leaseMs: 60_000 }, options),
     releaseLease: () => store.releaseLease(AGENT, { name: "l", holder: "w" }, options),
+    linkIdentity: () => store.linkIdentity(AGENT, { identity: "i", subject: "s", since: at(0) }, options),
+    unlinkIdentity: () => store.unlinkIdentity(AGENT, "i", options),
+    listIdentities: () => store.listIdentities(AGENT, {}, options),
+    resolveSubject: () => store.resolveSubject(AGENT, "i", options),
+    purgeExpired: () => store.purgeExpired(AGENT, { now: at(0), operationsBefore: at(0), limit: 1 }, options),
     erase: () => store.erase(AGENT, { kind: "conversation", conversation }, { now: at(9), ...options }),
   };
   const { keyword } = store;
@@ -74,6 +79,17 @@ export const callsSuite: StoreSuite = {
           ]),
         );
         expect(store.keyword !== undefined).toBe(store.capabilities.keywordSearch);
+      },
+    },
+    {
+      rules: ["G3", "J1"],
+      title: "a secret, where the store keeps one, is long enough and always the same",
+      async run({ store }) {
+        if (store.secret === undefined) return;
+        const secret = await store.secret();
+        expect(secret.length).toBeGreaterThanOrEqual(16);
+        expect(new Set(secret).size).toBeGreaterThan(1);
+        expect(await store.secret()).toEqual(secret);
       },
     },
     {

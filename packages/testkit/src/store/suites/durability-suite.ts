@@ -86,6 +86,17 @@ export const durabilitySuite: StoreSuite = {
       },
     },
     {
+      rules: ["E2", "F11", "G3"],
+      title: "identities and the secret are the same after reopening",
+      async run({ store, reopened }) {
+        await store.linkIdentity(AGENT, { identity: "mail", subject: "ann", since: at(1) });
+        const secret = await store.secret?.();
+        const again = await reopened();
+        expect(await again.resolveSubject(AGENT, "mail")).toBe("ann");
+        expect(await again.secret?.()).toEqual(secret);
+      },
+    },
+    {
       rules: ["E3"],
       title: "leases, watermarks and what is due survive, to be found by any process",
       async run({ store, reopened }) {

@@ -130,6 +130,11 @@ export const eraseSuite: StoreSuite = {
         expect((await allTurns(store, CHAT)).map((turn) => turn.id)).toEqual(["t2"]);
         expect(await store.readSummaries(CHAT, { limit: 9 })).toEqual([]);
         expect(await store.readConversation(CHAT)).toMatchObject({ subject: "bob", lastSeq: 2, turns: 1 });
+        const fresh = { text: "bob said", through: 2, throughTurn: "t2", turns: 1, tokens: 1, createdAt: at(3) };
+        expect(await store.commitSummary(CHAT, { expectedVersion: 0, now: at(3), summary: fresh })).toEqual({
+          status: "committed",
+          version: 2,
+        });
       },
     },
     {

@@ -1,0 +1,258 @@
+import { inMemoryStore } from "@throughline/core";
+import { type BrokenStore, broken, later, NO_POSTINGS, withText } from "./broken-store.ts";
+import { handleOf } from "./keyword-overlay.ts";
+import { soundHooks } from "./sound-store.ts";
+
+/** Stores that break what is said of the store as a whole, and of searching. */
+export const BROKEN_WHOLES: readonly BrokenStore[] = [
+  broken("texts", "ends texts at NUL", "stored exactly", (store) => ({
+    ...store,
+    commitTurn: (owner, write, options) =>
+      store.commitTurn(
+        owner,
+        withText(write, (text) => text.split("\u0000")[0] ?? ""),
+        options,
+      ),
+  })),
+  broken("texts", "mends lone surrogates", "stored exactly", (store) => ({
+    ...store,
+    commitTurn: (owner, write, options) =>
+      store.commitTurn(
+        owner,
+        withText(write, (text) => text.toWellFormed()),
+        options,
+      ),
+  })),
+  broken("texts", "cuts texts at 64 kB", "stored exactly", (store) => ({
+    ...store,
+    commitTurn: (owner, write, options) =>
+      store.commitTurn(
+        owner,
+        withText(write, (text) => text.slice(0, 65_536)),
+        options,
+      ),
+  })),
+
+  broken("calls", "doesn't look at signals", "ends every call with ABORTED", (store) => ({
+    ...store,
+    commitTurn: (owner, write) => store.commitTurn(owner, write),
+  })),
+  broken("calls", "claims an ability it doesn't have", "names itself", (store) => ({ ...store, keyword: undefined })),
+  {
+    suite: "calls",
+    name: "answers after it was closed",
+    caughtBy: ["after close", "closed before its first use"],
+    hooks: { create: () => ({ ...inMemoryStore(), close: async () => {} }) },
+  },
+
+  broken("concurrency", "reads the version and writes later", ["one gets through", "lose nothing"], (store) => ({
+    ...store,
+    async commitFacts(owner, commit, options) {
+      const [set] = await store.readFacts([owner], { now: commit.now, limit: 1_000 }, options);
+      if (set?.version !== commit.expectedVersion) return { status: "conflict", version: set?.version ?? 0 };
+      await later();
+      // Puts the facts it read back as they were, as a store that rewrites one whole value does.
+      const [current] = await store.readFacts([owner], { now: commit.now, limit: 1_000 }, options);
+      const erase = (current?.facts ?? []).filter((fact) => !set.facts.some((old) => old.id === fact.id));
+      const whole = { ...commit, expectedVersion: current?.version ?? 0, erase: erase.map((fact) => fact.id) };
+      return store.commitFacts(owner, whole, options);
+    },
+  })),
+  broken("concurrency", "writes a turn in two steps", "see whole turns", (store) => ({
+    ...store,
+    async commitTurn(owner, write, options) {
+      const { messages, counted, tokens } = write.turn;
+      const commit = await store.commitTurn(
+        owner,
+        { ...write, turn: { ...write.turn, messages: messages.slice(0, 1) } },
+        options,
+      );
+      if (commit.status !== "stored") return commit;
+      await later();
+      await store.changeTurns(owner, [{ turn: write.turn.id, action: "rewrite", messages, counted, tokens }], options);
+      return commit;
+    },
+  })),
+
+  {
+    suite: "two handles",
+    name: "keeps each handle's writes to itself",
+    caughtBy: ["one handle acknowledged", "all get a number"],
+    hooks: (() => {
+      const hooks = soundHooks();
+      return { ...hooks, reopen: async (place) => soundHooks().create(place) };
+    })(),
+  },
+  {
+    suite: "durability",
+    name: "is empty when it is opened again",
+    caughtBy: ["are there after reopening", "numbers and versions go on", "erasures, tombstones"],
+    hooks: { ...soundHooks(), reopen: (place) => soundHooks().create(place) },
+  },
+  {
+    suite: "durability",
+    name: "keeps its leases in the process",
+    caughtBy: ["leases, watermarks"],
+    hooks: (() => {
+      const hooks = soundHooks();
+      let opened = 0;
+      return {
+        ...hooks,
+        async reopen(place) {
+          const store = await hooks.reopen(place);
+          opened += 1;
+          const holder = `process ${opened}`;
+          return handleOf({
+            ...store,
+            claimWork: (owner, claim, options) => store.claimWork(owner, { ...claim, holder: "w1" }, options),
+            claimLease: (owner, lease, options) =>
+              store.claimLease(owner, { ...lease, name: `${lease.name} ${holder}` }, options),
+          });
+        },
+      };
+    })(),
+  },
+
+  {
+    suite: "raw bytes",
+    name: "leaves what was erased in its log",
+    caughtBy: ["erased conversation", "erased subject", "erased fact", "rewritten turn", "deleted record"],
+    hooks: (() => {
+      const logs: Uint8Array[] = [];
+      const log = (entry: unknown): void => {
+        logs.push(new TextEncoder().encode(JSON.stringify(entry)));
+      };
+      const hooks = soundHooks((store) => ({
+        ...store,
+        commitTurn(owner, write, options) {
+          log(write);
+          return store.commitTurn(owner, write, options);
+        },
+        commitFacts(owner, commit, options) {
+          log(commit);
+          return store.commitFacts(owner, commit, options);
+        },
+        commitRecords(owner, commits, options) {
+          log(commits);
+          return store.commitRecords(owner, commits, options);
+        },
+      }));
+      return { ...hooks, peek: async (directory) => [...(await hooks.peek(directory)), ...logs] };
+    })(),
+  },
+  {
+    suite: "raw bytes",
+    name: "has nothing to look at",
+    caughtBy: ["erased conversation"],
+    hooks: { ...soundHooks(), peek: () => [] },
+  },
+
+  broken("keyword", "indexes from anywhere", "refused whole", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async index(owner, batch, options) {
+        const row = await store.readConversation(owner, options);
+        return store.keyword?.index(owner, { ...batch, after: row?.watermarks.index ?? 0 }, options) ?? false;
+      },
+    },
+  })),
+  broken("keyword", "counts after filtering", "leave the statistics as they are", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async postings(owner, scope, query, options) {
+        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
+        return {
+          ...postings,
+          terms: postings.terms.map((term) => ({ ...term, documentFrequency: term.documents.length })),
+        };
+      },
+    },
+  })),
+  broken("keyword", "searches every subject", ["each scope holds its own", "restamped turn"], (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      postings: (owner, _scope, query, options) =>
+        store.keyword?.postings(owner, { kind: "agent" }, query, options) ?? Promise.reject(new Error("no index")),
+    },
+  })),
+  broken("keyword", "finds what is hidden", ["hidden turns are neither", "while it was being indexed"], (store) => ({
+    ...store,
+    changeTurns: (owner, changes, options) =>
+      store.changeTurns(
+        owner,
+        changes.filter((change) => change.action !== "hide"),
+        options,
+      ),
+  })),
+  broken("keyword", "folds case and accents of terms", "hostile terms are exact", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      index: (owner, batch, options) =>
+        store.keyword?.index(
+          owner,
+          {
+            ...batch,
+            documents: batch.documents.map((document) => ({
+              ...document,
+              terms: document.terms.map(
+                ([term, frequency]) => [term.normalize("NFC").toLowerCase(), frequency] as const,
+              ),
+            })),
+          },
+          options,
+        ) ?? Promise.resolve(false),
+    },
+  })),
+
+  broken("ranking", "weighs every term alike", "ranks as core does", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async postings(owner, scope, query, options) {
+        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
+        const terms = postings.terms.map((term) => ({
+          ...term,
+          frequencies: term.frequencies.map(() => 1),
+          documentFrequency: 1,
+        }));
+        return { ...postings, terms };
+      },
+    },
+  })),
+  broken("ranking", "says that everything is indexed", "isn't indexed yet", (store) => ({
+    ...store,
+    keyword: store.keyword && { ...store.keyword, behind: async () => [] },
+  })),
+
+  broken("properties", "cuts the window one turn short", "longest run of newest turns", (store) => ({
+    ...store,
+    readContext: (owner, query, options) =>
+      store.readContext(
+        owner,
+        { ...query, window: query.window && { ...query.window, maxTokens: query.window.maxTokens - 1 } },
+        options,
+      ),
+  })),
+  broken("properties", "mends texts and ids", "random ids stay apart", (store) => ({
+    ...store,
+    commitTurn: (owner, write, options) =>
+      store.commitTurn(
+        owner,
+        withText(write, (text) => text.replaceAll("\u0000", " ").toWellFormed()),
+        options,
+      ),
+  })),
+  broken("properties", "takes a late summary of a turn that is gone", "random story", (store) => ({
+    ...store,
+    async commitSummary(owner, commit, options) {
+      const result = await store.commitSummary(owner, commit, options);
+      return result.status === "conflict" && commit.expectedVersion === 0
+        ? { status: "committed", version: 1 }
+        : result;
+    },
+  })),
+];
