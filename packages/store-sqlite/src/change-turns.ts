@@ -2,7 +2,12 @@ import type { ConversationOwner, TurnChange } from "@throughline/core";
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { blank, putText } from "./heap.ts";
 import { deleteHashes, findTurnById, insertHashes, messageHashes, turnHash } from "./identities.ts";
-import { moveDocumentsOfTurn, removeDocumentsOfTurn } from "./keyword/remove-documents.ts";
+import {
+  fileDocumentsOfTurn,
+  moveDocumentsOfTurn,
+  removeDocumentsOfTurn,
+  unfileDocumentsOfTurn,
+} from "./keyword/turn-documents.ts";
 import { obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
 import { type StoredTurn, writeBody } from "./turn-rows.ts";
@@ -55,6 +60,7 @@ function applyChange(
       if (turn.hidden) return;
       session.run("UPDATE turn SET hidden = 1 WHERE key = ?", turn.key);
       deleteHashes(session, ref, turn.seq, messageHashes(session, turn));
+      unfileDocumentsOfTurn(session, ref, turn.seq);
       count(counts, turn, -1);
       return;
     case "show":
@@ -62,6 +68,7 @@ function applyChange(
       session.run("UPDATE turn SET hidden = 0, replaced_by = NULL WHERE key = ?", turn.key);
       if (!turn.hidden) return;
       insertHashes(session, ref, turn.seq, messageHashes(session, turn));
+      fileDocumentsOfTurn(session, ref, turn.seq);
       count(counts, turn, 1);
       return;
     case "rewrite":

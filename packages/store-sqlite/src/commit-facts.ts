@@ -33,12 +33,13 @@ export function commitFacts(session: Session, owner: FactOwner, commit: FactComm
     if (hashes.length > 0) return { status: "tombstoned", hashes };
   }
 
+  const agent = obtainAgent(session, { tenant: owner.tenant, agent: owner.agent ?? "" });
   const { ref } = stored ?? obtainOwner(session, newKey(session, owner));
   if (erase.length > 0) session.needsScrub = true;
   for (const id of erase) removeFact(session, ref, id);
   for (const fact of commit.put) {
     removeFact(session, ref, fact.id);
-    insertFact(session, ref, fact, putText(session, writeFact(fact)));
+    insertFact(session, { agent, ref }, fact, putText(session, writeFact(fact)));
   }
   for (const hash of tombstones.lift ?? []) {
     session.run("DELETE FROM tombstone WHERE owner = ? AND hash = ?", ref, hash);
@@ -48,7 +49,14 @@ export function commitFacts(session: Session, owner: FactOwner, commit: FactComm
   }
   if (operation !== undefined) {
     const result = putText(session, JSON.stringify(operation.result));
-    session.run("INSERT INTO operation (owner, key, result) VALUES (?, ?, ?)", ref, operation.key, result);
+    session.run(
+      "INSERT INTO operation (owner, key, agent, at, result) VALUES (?, ?, ?, ?, ?)",
+      ref,
+      operation.key,
+      agent,
+      commit.now,
+      result,
+    );
   }
   session.run("UPDATE owner SET version = ? WHERE ref = ?", version + 1, ref);
   return { status: "committed", version: version + 1 };
@@ -62,13 +70,13 @@ function erasureMarkOf({ tenant, agent, scope, id }: FactOwner): ErasureMark | n
 
 function newKey(session: Session, owner: FactOwner): string {
   if (owner.scope !== "app") checkId(owner.id);
-  obtainAgent(session, { tenant: owner.tenant, agent: owner.agent ?? "" });
   const key = factOwnerKey(session, owner);
   if (key === undefined) throw new MemoryError("STORE_FAILED", "An agent that was just written is not there.");
   return key;
 }
 
-function removeFact(session: Session, owner: number, id: string): void {
+/** Removes a fact with its bytes. */
+export function removeFact(session: Session, owner: number, id: string): void {
   const [body] = session.row<[number]>("SELECT body FROM fact WHERE owner = ? AND id = ?", owner, id) ?? [];
   if (body === undefined) return;
   blank(session, body);

@@ -12,9 +12,10 @@ import {
   messageHashes,
   turnHash,
 } from "./identities.ts";
-import { removeDocumentsOfTurn } from "./keyword/remove-documents.ts";
+import { removeDocumentsOfTurn, unfileDocumentsOfTurn } from "./keyword/turn-documents.ts";
 import { obtainSubject } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
+import { resolveSubject } from "./subject-identities.ts";
 import { messageIds, type StoredTurn, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey, writeBody } from "./turn-rows.ts";
 
 /** What else happens to the conversation as a turn is written. */
@@ -24,15 +25,15 @@ interface Effects {
 }
 
 /** Writes a turn with the next sequence number of its conversation, or says why not. */
-export function commitTurn(session: Session, owner: ConversationOwner, write: TurnWrite): TurnCommit {
-  const { turn, previousSeq, hides } = write;
+export function commitTurn(session: Session, owner: ConversationOwner, given: TurnWrite): TurnCommit {
+  const { turn, previousSeq, hides } = given;
+  const write = given.subject === undefined ? given : { ...given, subject: resolveSubject(session, owner, given.subject) };
   const stored = findConversation(session, owner);
   const bound = stored?.row.subject;
   const refuseThrough = stored?.refuseThrough ?? null;
   // What was erased under this name, or under the subject's: known to the row, except where this write brings a name in.
-  const latest = stored !== undefined && (write.subject === undefined || bound !== undefined)
-    ? refuseThrough
-    : later(refuseThrough, erasedAt(session, marksOf(owner, write.subject)));
+  const isBinding = stored === undefined || (bound === undefined && write.subject !== undefined);
+  const latest = isBinding ? later(refuseThrough, erasedAt(session, marksOf(owner, write.subject))) : refuseThrough;
   if (latest !== null && latest >= turn.startedAt) return { status: "erased" };
   if (bound !== undefined && write.subject !== undefined && write.subject !== bound) return { status: "owner-mismatch" };
 
@@ -106,7 +107,7 @@ function insert(
   if (write.subject !== undefined && conversation.subject === null) row.subject = write.subject;
   session.run(
     `UPDATE conversation SET updated_at = ?, last_seq = ?, turns = ?, messages = ?, subject = ?, login = ?,
-      refuse_through = ?, due_since = ? WHERE ref = ?`,
+      refuse_through = ? WHERE ref = ?`,
     now,
     seq,
     row.turns,
@@ -114,13 +115,12 @@ function insert(
     subject,
     row.login ?? null,
     conversation.refuseThrough,
-    conversation.dueSince ?? now,
     ref,
   );
   return { status: "stored", seq, conversation: row };
 }
 
-/** Hides a turn in favour of another. Its search entries stay: nothing finds a hidden turn. */
+/** Hides a turn in favour of another. */
 function hide(session: Session, conversation: number, turn: StoredTurn, by: string, effects: Effects): void {
   if (turn.replacedBy !== null) blank(session, turn.replacedBy);
   session.run(
@@ -130,6 +130,7 @@ function hide(session: Session, conversation: number, turn: StoredTurn, by: stri
   );
   if (turn.hidden) return;
   deleteHashes(session, conversation, turn.seq, messageHashes(session, turn));
+  unfileDocumentsOfTurn(session, conversation, turn.seq);
   effects.turns -= 1;
   effects.messages -= turn.counted;
 }

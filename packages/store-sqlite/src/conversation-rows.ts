@@ -22,7 +22,6 @@ type Columns = [
   version: number,
   summary: number,
   refuseThrough: string | null,
-  dueSince: string | null,
 ];
 
 /** A conversation, with the numbers that stand for it and its subject. */
@@ -37,13 +36,12 @@ export interface StoredConversation {
   summary: number;
   /** What began by then belongs to what was erased under the same name. */
   refuseThrough: string | null;
-  dueSince: string | null;
   row: ConversationRow;
 }
 
 /** Begins every read of conversations. */
 export const SELECT_CONVERSATION = `SELECT ref, agent, id, subject, login, extra, created_at, updated_at, last_seq, turns,
-  messages, cleared_through, settled_seq, indexed_seq, watermarks, version, summary, refuse_through, due_since
+  messages, cleared_through, settled_seq, indexed_seq, watermarks, version, summary, refuse_through
   FROM conversation`;
 
 const BY_ID = `${SELECT_CONVERSATION} WHERE agent = ? AND id = ?`;
@@ -82,7 +80,7 @@ function toStored(session: Session, columns: Columns): StoredConversation {
   if (extra !== null) Object.assign(row, parseExtra(getText(session, extra)));
   if (columns[14] !== null) row.watermarks = parseWatermarks(columns[14]);
   if (columns[13] > 0) row.watermarks.index = columns[13];
-  return { ref, agent, subject, extra, row, summary: columns[16], refuseThrough: columns[17], dueSince: columns[18] };
+  return { ref, agent, subject, extra, row, summary: columns[16], refuseThrough: columns[17] };
 }
 
 /** Title and metadata, as {@link writeExtra} of the changes wrote them. */
@@ -105,7 +103,7 @@ export function insertConversation(
   const agent = obtainAgent(session, owner);
   const { ref } = session.run(
     `INSERT INTO conversation (agent, id, created_at, updated_at, last_seq, turns, messages, cleared_through, settled_seq,
-      indexed_seq, version, summary, refuse_through) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 1, 0, ?)`,
+      indexed_seq, version, summary, summaries, refuse_through) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0, 1, 0, 0, ?)`,
     agent,
     owner.conversation,
     now,
@@ -124,7 +122,7 @@ export function insertConversation(
     watermarks: {},
     version: 1,
   };
-  return { ref, agent, subject: null, extra: null, summary: 0, refuseThrough, dueSince: null, row };
+  return { ref, agent, subject: null, extra: null, summary: 0, refuseThrough, row };
 }
 
 /** Those of an agent or of one of its subjects, most recently active first, ties by id. */

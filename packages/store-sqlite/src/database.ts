@@ -35,14 +35,12 @@ export class Database {
 
   /** Runs `work` on one snapshot. */
   async read<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
-    const session = await this.#ready(options);
-    return this.#attempt(options, () => session.snapshot(work));
+    return this.#call(options, (session) => this.#attempt(options, () => session.snapshot(work)));
   }
 
   /** Runs `work` as one write transaction. */
   async write<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
-    const session = await this.#ready(options);
-    return this.#attempt(options, () => session.transaction(work));
+    return this.#call(options, (session) => this.#attempt(options, () => session.transaction(work)));
   }
 
   /** Like `write`; what it erased leaves the write-ahead log too, at once or as soon as no reader pins it. */
@@ -57,9 +55,10 @@ export class Database {
     options: CallOptions | undefined,
     steps: (session: Session) => Steps<Result>,
   ): Promise<Result> {
-    const session = await this.#ready(options);
-    const work = steps(session);
-    return this.#finish(run(() => this.#attempt(options, () => session.snapshot(() => work.next()))));
+    return this.#call(options, (session) => {
+      const work = steps(session);
+      return this.#finish(run(() => this.#attempt(options, () => session.snapshot(() => work.next()))));
+    });
   }
 
   /**
@@ -70,9 +69,10 @@ export class Database {
     options: CallOptions | undefined,
     steps: (session: Session) => Steps<Result>,
   ): Promise<Result> {
-    const session = await this.#ready(options);
-    const work = steps(session);
-    return this.#finish(run(() => this.#attempt(options, () => session.transaction(() => work.next()))));
+    return this.#call(options, (session) => {
+      const work = steps(session);
+      return this.#finish(run(() => this.#attempt(options, () => session.transaction(() => work.next()))));
+    });
   }
 
   /** Empties the write-ahead log where erased text may stand in it. True where none is left there. */
@@ -101,7 +101,7 @@ export class Database {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.allSettled([this.#opening, ...this.#running]);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
     const session = this.#session;
     this.#session = undefined;
     if (session === undefined) return;
@@ -113,12 +113,17 @@ export class Database {
     session.close();
   }
 
-  async #ready(options: CallOptions | undefined): Promise<Session> {
+  /** Runs `work` in this tick where the database is open. */
+  #call<Result>(
+    options: CallOptions | undefined,
+    work: (session: Session) => Result | Promise<Result>,
+  ): Result | Promise<Result> {
     if (options?.signal?.aborted === true) throw abortedError(options.signal);
     if (this.#isClosed) throw closedError(this.path);
-    const session = this.#session ?? (await this.#open(options));
+    const session = this.#session;
+    if (session === undefined) return this.#finish(this.#open(options).then(work));
     if (session.needsScrub && Date.now() - this.#lastScrub > SCRUB_RETRY_MS) this.scrub();
-    return session;
+    return work(session);
   }
 
   async #open(options: CallOptions | undefined): Promise<Session> {

@@ -1,13 +1,13 @@
-import type { AgentOwner, EraseTarget, Receipt } from "@throughline/core";
+import type { AgentOwner, EraseTarget, FactOwner, Receipt } from "@throughline/core";
 import { eraseTurn } from "./change-turns.ts";
 import { findConversation } from "./conversation-rows.ts";
 import type { Steps } from "./database.ts";
 import { markErased } from "./erasure-marks.ts";
 import { blank, blankAll } from "./heap.ts";
-import { removeDocumentsOfTurns } from "./keyword/remove-documents.ts";
+import { removeDocumentsOfTurns } from "./keyword/turn-documents.ts";
+import { listIdentities, unlinkIdentity } from "./subject-identities.ts";
 import { factOwnerKey, findAgent, findOwner, findSubject, itemOwnerKey } from "./names.ts";
 import type { Session } from "./session.ts";
-import { deleteSummaries } from "./summaries.ts";
 import { findTurn, SEQ_LIMIT } from "./turn-rows.ts";
 
 /** Rows removed in one transaction: a few milliseconds. */
@@ -15,7 +15,7 @@ const AT_ONCE = 50;
 const POSTINGS_AT_ONCE = 500;
 
 /** Counts of a receipt, by kind. */
-export interface Removed extends Record<string, number> {
+interface Removed extends Record<string, number> {
   conversations: number;
   turns: number;
   messages: number;
@@ -23,6 +23,7 @@ export interface Removed extends Record<string, number> {
   facts: number;
   items: number;
   records: number;
+  identities: number;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface Removed extends Record<string, number> {
  * a crash leaves over is written down still, and the next erasure (or opening) removes it.
  */
 export function* erase(session: Session, owner: AgentOwner, target: EraseTarget, now: string): Steps<Receipt["removed"]> {
-  const removed: Removed = { conversations: 0, turns: 0, messages: 0, summaries: 0, facts: 0, items: 0, records: 0 };
+  const removed = nothingRemoved();
   session.needsScrub = true;
   if (target.kind === "conversation") condemnConversation(session, owner, target.conversation, now, removed);
   else yield* condemnSubject(session, owner, target.subject, now, removed);
@@ -39,8 +40,18 @@ export function* erase(session: Session, owner: AgentOwner, target: EraseTarget,
   return removed;
 }
 
+function nothingRemoved(): Removed {
+  const nothing = { conversations: 0, turns: 0, messages: 0, summaries: 0, facts: 0, items: 0, records: 0 };
+  return { ...nothing, identities: 0 };
+}
+
+/** Removes what an interrupted erasure left over. */
+export function finishErasures(session: Session): Steps<void> {
+  return removeDoomed(session, nothingRemoved());
+}
+
 /** Removes what is written down as doomed. */
-export function* removeDoomed(session: Session, removed: Removed): Steps<void> {
+function* removeDoomed(session: Session, removed: Removed): Steps<void> {
   for (;;) {
     const [ref, kind, target] =
       session.row<[ref: number, kind: string, target: number]>(
@@ -67,7 +78,7 @@ function condemnConversation(session: Session, owner: AgentOwner, id: string, no
   markErased(session, [tenant, agent, "conversation", id], now);
   const items = itemOwnerKey(session, { tenant, agent, conversation: id });
   condemnOwner(session, "items", items);
-  condemnOwner(session, "facts", factOwnerKey(session, { tenant, agent, scope: "conversation", id }));
+  condemnFacts(session, { tenant, agent, scope: "conversation", id });
   const conversation = findConversation(session, { tenant, agent, conversation: id });
   if (conversation === undefined) return;
   const { ref, extra } = conversation;
@@ -85,6 +96,10 @@ function condemnOwner(session: Session, kind: "items" | "facts", key: string | u
   if (owner === undefined) return;
   session.run("DELETE FROM owner WHERE ref = ?", owner.ref);
   doom(session, kind, owner.ref);
+}
+
+function condemnFacts(session: Session, owner: FactOwner): void {
+  condemnOwner(session, "facts", factOwnerKey(session, owner));
 }
 
 /** Takes the name and the secret away: what is left of its postings can't even be guessed at. */
@@ -108,10 +123,17 @@ function* condemnSubject(
   markErased(session, [tenant, name, "subject", subject], now);
   // The person's global facts are every agent's, and go with the first erasure of the person.
   markErased(session, [tenant, null, "subject", subject], now);
-  condemnOwner(session, "facts", factOwnerKey(session, { tenant, agent: name, scope: "user", id: subject }));
-  condemnOwner(session, "facts", factOwnerKey(session, { tenant, agent: null, scope: "global", id: subject }));
+  condemnFacts(session, { tenant, agent: name, scope: "user", id: subject });
+  condemnFacts(session, { tenant, agent: null, scope: "global", id: subject });
   const agent = findAgent(session, owner);
   if (agent === undefined) return;
+  for (const { identity } of listIdentities(session, owner, { subject })) {
+    // A late write that names the identity is one of the subject.
+    markErased(session, [tenant, name, "subject", identity], now);
+    markErased(session, [tenant, null, "subject", identity], now);
+    unlinkIdentity(session, owner, identity);
+    removed.identities += 1;
+  }
   for (;;) {
     const records = removeRecords(session, agent, subject);
     removed.records += records;
@@ -130,7 +152,7 @@ function* condemnSubject(
     "SELECT conversation FROM former_subject WHERE subject = ?",
     bucket,
   )) {
-    yield* removeTurnsOfSubject(session, conversation, bucket, now, removed);
+    yield* removeTurnsOfSubject(session, conversation, bucket, removed);
   }
   session.run("DELETE FROM former_subject WHERE subject = ?", bucket);
   condemnBucket(session, bucket);
@@ -155,7 +177,6 @@ function* removeTurnsOfSubject(
   session: Session,
   conversation: number,
   subject: number,
-  now: string,
   removed: Removed,
 ): Steps<void> {
   let turns = 0;
@@ -189,7 +210,8 @@ function* removeTurnsOfSubject(
         counted,
         conversation,
       );
-      removed.summaries += deleteSummaries(session, conversation, now);
+      while (!removeSummaries(session, conversation, removed));
+      session.run("UPDATE conversation SET summary = 0 WHERE ref = ?", conversation);
       turns = 0;
       counted = 0;
     }

@@ -74,10 +74,16 @@ function conditions(session: Session, owner: number, query: FactQuery): { where:
 }
 
 /** Writes a fact's text and columns; the text of an earlier state is the caller's to blank. */
-export function insertFact(session: Session, owner: number, fact: Fact, body: number): RunResult {
+export function insertFact(
+  session: Session,
+  { agent, ref: owner }: { agent: number; ref: number },
+  fact: Fact,
+  body: number,
+): RunResult {
   return session.run(
-    `INSERT INTO fact (owner, id, key_hash, type, updated_at, expires_at, valid_from, valid_to, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO fact (agent, owner, id, key_hash, type, updated_at, expires_at, valid_from, valid_to, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    agent,
     owner,
     fact.id,
     fact.key === undefined ? null : keyHash(session, fact.key),

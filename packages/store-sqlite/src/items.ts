@@ -45,9 +45,11 @@ export function commitItems(session: Session, owner: ConversationOwner, commits:
         putItem(session, ref, key, commit.bytes, commit.ifAbsent === true);
         break;
       case "delete":
+        session.needsScrub = true;
         removeItem(session, ref, key);
         break;
       case "delete-prefix":
+        session.needsScrub = true;
         removeItems(session, ref, key);
         break;
     }

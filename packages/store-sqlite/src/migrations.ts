@@ -33,13 +33,14 @@ export const MIGRATIONS: readonly string[] = [
     subject INTEGER, login TEXT, extra INTEGER, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     last_seq INTEGER NOT NULL, turns INTEGER NOT NULL, messages INTEGER NOT NULL,
     cleared_through INTEGER NOT NULL, settled_seq INTEGER NOT NULL, indexed_seq INTEGER NOT NULL,
-    watermarks TEXT, version INTEGER NOT NULL, summary INTEGER NOT NULL, refuse_through TEXT,
-    due_since TEXT, lease_holder TEXT, lease_until TEXT
+    watermarks TEXT, version INTEGER NOT NULL, summary INTEGER NOT NULL, summaries INTEGER NOT NULL,
+    refuse_through TEXT,
+    lease_holder TEXT, lease_until TEXT
   ) STRICT;
   CREATE UNIQUE INDEX conversation_by_id ON conversation (agent, id);
   CREATE INDEX conversation_recent ON conversation (agent, updated_at DESC, id);
   CREATE INDEX conversation_of_subject ON conversation (subject, updated_at DESC, id) WHERE subject IS NOT NULL;
-  CREATE INDEX conversation_due ON conversation (agent, due_since, id) WHERE due_since IS NOT NULL;
+  CREATE INDEX conversation_due ON conversation (agent, updated_at, id) WHERE settled_seq < last_seq;
   CREATE INDEX conversation_behind ON conversation (agent, subject) WHERE indexed_seq < last_seq;
   CREATE TABLE former_subject (
     subject INTEGER NOT NULL, conversation INTEGER NOT NULL, PRIMARY KEY (subject, conversation)
@@ -60,16 +61,19 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE fact (
-    ref INTEGER PRIMARY KEY, owner INTEGER NOT NULL, id TEXT NOT NULL, key_hash INTEGER, type TEXT NOT NULL,
-    updated_at TEXT NOT NULL, expires_at TEXT, valid_from TEXT NOT NULL, valid_to TEXT, body INTEGER NOT NULL
+    ref INTEGER PRIMARY KEY, agent INTEGER NOT NULL, owner INTEGER NOT NULL, id TEXT NOT NULL, key_hash INTEGER,
+    type TEXT NOT NULL, updated_at TEXT NOT NULL, expires_at TEXT, valid_from TEXT NOT NULL, valid_to TEXT, body INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX fact_by_id ON fact (owner, id);
   CREATE INDEX fact_live ON fact (owner, updated_at DESC, id) WHERE valid_to IS NULL;
   CREATE INDEX fact_by_key ON fact (owner, key_hash) WHERE key_hash IS NOT NULL;
+  CREATE INDEX fact_expiring ON fact (agent, expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE tombstone (owner INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (owner, hash)) STRICT, WITHOUT ROWID;
   CREATE TABLE operation (
-    owner INTEGER NOT NULL, key TEXT NOT NULL, result INTEGER NOT NULL, PRIMARY KEY (owner, key)
+    owner INTEGER NOT NULL, key TEXT NOT NULL, agent INTEGER NOT NULL, at TEXT NOT NULL, result INTEGER NOT NULL,
+    PRIMARY KEY (owner, key)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX operation_by_time ON operation (agent, at);
 
   CREATE TABLE record (
     agent INTEGER NOT NULL, namespace BLOB NOT NULL, key BLOB NOT NULL, version INTEGER NOT NULL,
@@ -77,9 +81,15 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (agent, namespace, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX record_of_subject ON record (agent, subject) WHERE subject IS NOT NULL;
+  CREATE INDEX record_expiring ON record (agent, expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE item (
     owner INTEGER NOT NULL, key BLOB NOT NULL, size INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY KEY (owner, key)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE subject_identity (
+    agent INTEGER NOT NULL, identity TEXT NOT NULL, subject TEXT NOT NULL, since TEXT NOT NULL,
+    PRIMARY KEY (agent, identity)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX subject_identity_of_subject ON subject_identity (agent, subject);
   CREATE TABLE lease (
     agent INTEGER NOT NULL, name TEXT NOT NULL, holder TEXT NOT NULL, until TEXT NOT NULL, PRIMARY KEY (agent, name)
   ) STRICT, WITHOUT ROWID;
@@ -87,9 +97,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE document (
     ref INTEGER PRIMARY KEY AUTOINCREMENT, bucket INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     conversation INTEGER NOT NULL, seq INTEGER NOT NULL, position INTEGER NOT NULL, tool INTEGER NOT NULL,
-    role INTEGER NOT NULL, length INTEGER NOT NULL, created_at TEXT NOT NULL, terms INTEGER NOT NULL
+    role INTEGER NOT NULL, length INTEGER NOT NULL, created_at TEXT NOT NULL, terms INTEGER NOT NULL,
+    filed INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX document_of_turn ON document (conversation, seq, bucket, tool, role, length);
+  CREATE INDEX document_of_turn ON document (conversation, seq, bucket, tool, length, filed);
   CREATE INDEX document_of_bucket ON document (bucket, created_at);
   CREATE TABLE posting (
     bucket INTEGER NOT NULL, term INTEGER NOT NULL, tool INTEGER NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,

@@ -15,7 +15,10 @@ import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
 import { findAgent, findSubject } from "./names.ts";
 import { findMessages, readTurns } from "./read-turns.ts";
+import { purgeExpired } from "./purge.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
+import { createSecret } from "./secret.ts";
+import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
 
@@ -105,7 +108,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     listNamespaces: (owner, query, call) => database.read(call, (session) => listNamespaces(session, owner, query)),
 
     readItems: (owner, query, call) => database.read(call, (session) => readItems(session, owner, query)),
-    commitItems: (owner, commits, call) => database.write(call, (session) => commitItems(session, owner, commits)),
+    commitItems: (owner, commits, call) => database.writeErasing(call, (session) => commitItems(session, owner, commits)),
 
     claimWork: (owner, claim, call) => database.write(call, (session) => claimWork(session, owner, claim)),
     settleWork: (owner, settlement, call) =>
@@ -113,6 +116,16 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     reopenWork: (owner, call) => database.writeSteps(call, (session) => reopenWork(session, owner)),
     claimLease: (owner, lease, call) => database.write(call, (session) => claimLease(session, owner, lease)),
     releaseLease: (owner, lease, call) => database.write(call, (session) => releaseLease(session, owner, lease)),
+
+    linkIdentity: (owner, link, call) => database.write(call, (session) => linkIdentity(session, owner, link)),
+    unlinkIdentity: (owner, identity, call) =>
+      database.write(call, (session) => unlinkIdentity(session, owner, identity)),
+    listIdentities: (owner, query, call) => database.read(call, (session) => listIdentities(session, owner, query)),
+    resolveSubject: (owner, subject, call) =>
+      database.read(call, (session) => resolveSubject(session, owner, subject)),
+    secret: createSecret(options.path, options.readOnly ?? false),
+    purgeExpired: (owner, query, call) =>
+      database.writeErasing(call, (session) => purgeExpired(session, owner, query)),
 
     keyword: {
       index: (owner, batch, call) => database.write(call, (session) => indexDocuments(session, owner, batch)),

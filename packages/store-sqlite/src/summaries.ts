@@ -54,8 +54,8 @@ export function commitSummary(
   }
   const { through, throughTurn, turns, tokens, createdAt, text } = commit.summary;
   if (findTurn(session, ref, through)?.body.id !== throughTurn) return { status: "conflict" };
-  const [newest] = session.row<[number | null]>("SELECT max(version) FROM summary WHERE conversation = ?", ref) ?? [null];
-  const version = (newest ?? 0) + 1;
+  const [newest = 0] = session.row<[number]>("SELECT summaries FROM conversation WHERE ref = ?", ref) ?? [];
+  const version = newest + 1;
   session.run(
     "INSERT INTO summary (conversation, version, through, turns, tokens, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ref,
@@ -66,7 +66,7 @@ export function commitSummary(
     createdAt,
     putText(session, JSON.stringify({ text, throughTurn })),
   );
-  session.run("UPDATE conversation SET summary = ? WHERE ref = ?", version, ref);
+  session.run("UPDATE conversation SET summary = ?, summaries = ? WHERE ref = ?", version, version, ref);
   return { status: "committed", version };
 }
 

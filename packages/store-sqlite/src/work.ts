@@ -12,17 +12,17 @@ import { findAgent, obtainAgent } from "./names.ts";
 import type { Session } from "./session.ts";
 
 const REOPENED_AT_ONCE = 500;
-const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND due_since IS NOT NULL
+const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND settled_seq < last_seq
   AND (lease_until IS NULL OR lease_until <= ? OR lease_holder = ?)`;
 
-/** Leases conversations with work due, longest waiting first. */
+/** Leases conversations with work due, least recently updated first. */
 export function claimWork(session: Session, owner: AgentOwner, claim: WorkClaim): ConversationRow[] {
   const agent = findAgent(session, owner);
   if (agent === undefined) return [];
   const { holder, now, conversation, limit } = claim;
   const due =
     conversation === undefined
-      ? readStored(session, `${DUE} ORDER BY due_since, id LIMIT ?`, agent, now, holder, Math.max(0, limit))
+      ? readStored(session, `${DUE} ORDER BY updated_at, id LIMIT ?`, agent, now, holder, Math.max(0, limit))
       : readStored(session, `${DUE} AND id = ? LIMIT ?`, agent, now, holder, conversation, Math.max(0, limit));
   const until = leaseEnd(claim);
   for (const { ref } of due) {
@@ -42,14 +42,11 @@ export function settleWork(session: Session, owner: ConversationOwner, settlemen
   }
   const { index = 0, ...others } = watermarks;
   const settled = Math.max(row.settledSeq, Math.min(settlement.settledSeq ?? 0, row.lastSeq));
-  const isDue = settled < row.lastSeq;
   session.run(
-    "UPDATE conversation SET watermarks = ?, indexed_seq = ?, settled_seq = ?, due_since = ? WHERE ref = ?",
+    "UPDATE conversation SET watermarks = ?, indexed_seq = ?, settled_seq = ? WHERE ref = ?",
     Object.keys(others).length === 0 ? null : JSON.stringify(others),
     index,
     settled,
-    // What came in during the work waits since then, not since the work before it.
-    isDue ? (settled > row.settledSeq ? row.updatedAt : stored.dueSince) : null,
     ref,
   );
   if (settlement.release ?? true) {
@@ -74,11 +71,7 @@ export function* reopenWork(session: Session, owner: AgentOwner): Steps<void> {
       REOPENED_AT_ONCE,
     );
     for (const [ref] of rows) {
-      session.run(
-        `UPDATE conversation SET settled_seq = 0, due_since = coalesce(due_since, updated_at)
-          WHERE ref = ? AND last_seq > 0`,
-        ref,
-      );
+      session.run("UPDATE conversation SET settled_seq = 0 WHERE ref = ?", ref);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < REOPENED_AT_ONCE) return;

@@ -7,7 +7,7 @@ import type { Session } from "../session.ts";
 import { turnKey } from "../turn-rows.ts";
 import { ROLES } from "./posting-blocks.ts";
 import { countDocument, nextOrdinal, PostingBatch } from "./posting-writes.ts";
-import { removeDocumentsOfTurns } from "./remove-documents.ts";
+import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
 /** Adds documents and moves the watermark; false, with nothing written, where it isn't `after`. */
 export function indexDocuments(
@@ -30,7 +30,8 @@ export function indexDocuments(
     );
     // Erased or changed since its terms were read: they must not come back.
     if (turn === undefined || !holds(session, ref, document, turn[1] !== 0)) continue;
-    addDocument(session, ref, turn[0] ?? obtainConversationBucket(session, agent, ref), document, postings);
+    const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
+    addDocument(session, ref, bucket, document, turn[1] !== 0 ? null : postings);
   }
   postings.write();
   session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, ref);
@@ -50,15 +51,16 @@ function addDocument(
   conversation: number,
   bucket: number,
   document: KeywordDocument,
-  postings: PostingBatch,
+  postings: PostingBatch | null,
 ): void {
   const tool = document.group === "tool" ? 1 : 0;
   const role = ROLES.indexOf(document.role);
-  const ordinal = nextOrdinal(session, bucket);
+  // A hidden turn's documents wait without postings until it is shown.
+  const ordinal = postings === null ? 0 : nextOrdinal(session, bucket);
   const { length } = document;
   const { ref } = session.run(
-    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, terms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, terms, filed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bucket,
     ordinal,
     conversation,
@@ -68,8 +70,10 @@ function addDocument(
     role,
     length,
     document.createdAt,
-    putText(session, JSON.stringify(document.terms.map(([term]) => term))),
+    putText(session, JSON.stringify(document.terms)),
+    postings === null ? 0 : 1,
   );
+  if (postings === null) return;
   postings.add({ ref, bucket, ordinal, tool, role, length }, document.terms);
   countDocument(session, bucket, tool, length, 1);
 }

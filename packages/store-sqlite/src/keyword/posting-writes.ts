@@ -14,6 +14,9 @@ export interface FiledDocument {
   length: number;
 }
 
+/** Each term of a document once, with how often it stands there. */
+export type TermList = readonly (readonly [term: string, frequency: number])[];
+
 interface Row {
   bucket: number;
   term: number;
@@ -30,7 +33,7 @@ export class PostingBatch {
     this.#session = session;
   }
 
-  add(document: FiledDocument, terms: readonly (readonly [term: string, frequency: number])[]): void {
+  add(document: FiledDocument, terms: TermList): void {
     const { ref, bucket, ordinal, tool, role, length } = document;
     const secret = obtainSecret(this.#session, bucket);
     const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
@@ -61,60 +64,35 @@ export class PostingBatch {
   }
 }
 
-/** Takes documents out of their rows; how often each term stood in each, for whoever files them anew. */
+/** Takes documents out of their rows. */
 export function removePostings(
   session: Session,
-  documents: readonly { document: FiledDocument; terms: readonly string[] }[],
-): Map<number, [term: string, frequency: number][]> {
-  const removed = new Map<number, [string, number][]>();
-  const rows = new Map<string, Row & { terms: Map<number, string> }>();
+  documents: readonly { document: FiledDocument; terms: TermList }[],
+): void {
+  const rows = new Map<string, Row & { documents: Set<number> }>();
   for (const { document, terms } of documents) {
     const { ref, bucket, ordinal, tool } = document;
     const secret = secretOf(session, bucket);
     const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
-    removed.set(ref, []);
-    for (const text of terms) {
+    for (const [text] of terms) {
       const term = hashText(text, secret);
       const name = `${bucket} ${term} ${tool} ${block}`;
-      const row = rows.get(name) ?? { bucket, term, tool, block, terms: new Map() };
-      row.terms.set(ref, text);
+      const row = rows.get(name) ?? { bucket, term, tool, block, documents: new Set() };
+      row.documents.add(ref);
       rows.set(name, row);
     }
   }
-  for (const row of rows.values()) {
-    for (const posting of removeFromRow(session, row, row.terms)) {
-      removed.get(posting.document)?.push([row.terms.get(posting.document) ?? "", posting.frequency]);
-    }
-  }
-  return removed;
+  for (const row of rows.values()) removeFromRow(session, row, row.documents);
 }
 
-function removeFromRow(session: Session, row: Row, documents: ReadonlyMap<number, string>): Posting[] {
-  const { bucket, term, tool, block } = row;
-  const [data] =
-    session.row<[Uint8Array]>(
-      "SELECT data FROM posting WHERE bucket = ? AND term = ? AND tool = ? AND block = ?",
-      bucket,
-      term,
-      tool,
-      block,
-    ) ?? [];
-  if (data === undefined) return [];
-  const postings = decodePostings(data);
-  const kept = postings.filter(({ document }) => !documents.has(document));
-  if (kept.length === 0) {
-    session.run("DELETE FROM posting WHERE bucket = ? AND term = ? AND tool = ? AND block = ?", bucket, term, tool, block);
-  } else {
-    session.run(
-      "UPDATE posting SET data = ? WHERE bucket = ? AND term = ? AND tool = ? AND block = ?",
-      encodePostings(kept),
-      bucket,
-      term,
-      tool,
-      block,
-    );
-  }
-  return postings.filter(({ document }) => documents.has(document));
+function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number>): void {
+  const key = [row.bucket, row.term, row.tool, row.block];
+  const where = "WHERE bucket = ? AND term = ? AND tool = ? AND block = ?";
+  const [data] = session.row<[Uint8Array]>(`SELECT data FROM posting ${where}`, ...key) ?? [];
+  if (data === undefined) return;
+  const kept = decodePostings(data).filter(({ document }) => !documents.has(document));
+  if (kept.length === 0) session.run(`DELETE FROM posting ${where}`, ...key);
+  else session.run(`UPDATE posting SET data = ? ${where}`, encodePostings(kept), ...key);
 }
 
 /** Moves a bucket's statistics. */

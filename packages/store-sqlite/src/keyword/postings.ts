@@ -146,7 +146,7 @@ function* conversationScope(
   yield* eachRow<[ref: number, seq: number, bucket: number, tool: number, length: number]>(
     session,
     (after) => ({
-      sql: `SELECT ref, seq, bucket, tool, length FROM document WHERE conversation = ? AND (seq, ref) > (?, ?)
+      sql: `SELECT ref, seq, bucket, tool, length FROM document WHERE conversation = ? AND filed = 1 AND (seq, ref) > (?, ?)
         ORDER BY seq, ref LIMIT ${ROWS_AT_ONCE * 16}`,
       parameters: [conversation, after?.[1] ?? -1, after?.[0] ?? -1],
     }),
