@@ -48,7 +48,11 @@ function tell(told: readonly Told[], seen: Seen): Step {
 }
 
 const describe = ({ key, topic, value }: Told): string =>
-  key !== undefined ? `your ${label(key)}: ${value}` : topic === "asked to remember" ? value : `your ${topic}: ${value}`;
+  key !== undefined
+    ? `your ${label(key)}: ${value}`
+    : topic === "asked to remember"
+      ? value
+      : `your ${topic}: ${value}`;
 
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
@@ -85,8 +89,8 @@ function askPast(query: string, seen: Seen, about = "that"): Step {
 }
 
 const DISHES: Record<string, string> = {
-  vegetarian: "a risotto with parmesan",
-  vegan: "a coconut curry with chickpeas",
+  vegetarian: "a risotto",
+  vegan: "a coconut curry",
   pescatarian: "baked sea bass",
 };
 
@@ -97,7 +101,7 @@ function dinner({ facts }: Seen): string {
   const name = facts.find((fact) => fact.name === "name")?.value;
   const likes = facts.filter((fact) => fact.name === "likes").map(({ value }) => value);
   const because = `you are ${diet}${likes.length > 0 ? ` and like ${listed(likes)}` : ""}`;
-  const extra = likes.length > 0 ? `, with ${likes[0]}` : "";
+  const extra = likes.length > 0 ? ` with ${likes[0]}` : "";
   const dish = DISHES[diet] ?? "a big pot of soup";
   return `${name === undefined ? "As" : `${name}, as`} ${because}: how about ${dish}${extra}?`;
 }

@@ -4,12 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { offlineModel } from "./offline-model.ts";
 
-const tools: LanguageModelV4FunctionTool[] = [
-  "memory_remember",
-  "memory_recall",
-  "memory_forget",
-  "memory_search",
-].map((name) => ({ type: "function", name, inputSchema: { type: "object" } }));
+const tools: LanguageModelV4FunctionTool[] = ["memory_remember", "memory_recall", "memory_forget", "memory_search"].map(
+  (name) => ({ type: "function", name, inputSchema: { type: "object" } }),
+);
 
 const user = (text: string): LanguageModelV4Prompt[number] => ({ role: "user", content: [{ type: "text", text }] });
 
@@ -38,7 +35,8 @@ describe("offlineModel", () => {
   });
 
   it("answers from the memory block in its prompt, and knows nothing without one", async () => {
-    const block = "<memory>\n<facts>\n- diet: vegan (preference, noted by the assistant)\n- likes: figs &amp; rice (preference)\n</facts>\n</memory>";
+    const block =
+      "<memory>\n<facts>\n- diet: vegan (preference, noted by the assistant)\n- likes: figs &amp; rice (preference)\n</facts>\n</memory>";
     const question = user("What could I cook tonight?");
     expect(await ask({ role: "system", content: `Be kind.\n${block}` }, question)).toEqual([
       expect.stringMatching(/vegan and like figs & rice/),
@@ -52,7 +50,8 @@ describe("offlineModel", () => {
     expect(await ask(question, result("memory_recall", "Biscuit"))).toEqual(["Your dog: Biscuit."]);
     const nothing = result("memory_recall", 'Nothing is remembered under "dog".');
     expect(await ask(question, nothing)).toEqual([["memory_search", { query: "dog" }]]);
-    const found = "- 2026-03-02T10:00 assistant: A dog?\n- 2026-03-02T10:00 user: Biscuit is my dog.\nA good one.\n- 2026-03-01T10:00 user: x";
+    const found =
+      "- 2026-03-02T10:00 assistant: A dog?\n- 2026-03-02T10:00 user: Biscuit is my dog.\nA good one.\n- 2026-03-01T10:00 user: x";
     expect(await ask(question, nothing, result("memory_search", found))).toEqual([
       'On 2026-03-02 you told me: "Biscuit is my dog.\nA good one."',
     ]);

@@ -44,7 +44,10 @@ export function understand(text: string): Intent {
 }
 
 function question(said: string): Intent {
-  if (/\b(cook|eat|dinner|lunch|recipe)\b/i.test(said) && /\b(could|can|should|shall|suggest|what's for)\b/i.test(said)) {
+  if (
+    /\b(cook|eat|dinner|lunch|recipe)\b/i.test(said) &&
+    /\b(could|can|should|shall|suggest|what's for)\b/i.test(said)
+  ) {
     return { kind: "dinner" };
   }
   const one =
@@ -61,7 +64,11 @@ const sentences = (text: string): string[] => text.split(/(?<=[.!;])\s+|\n+/);
 export const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}:]+/gu) ?? []).filter((word) => !EMPTY_WORDS.has(word));
 
-const keyOf = (words: string): string => words.trim().toLowerCase().replaceAll(/[\s-]+/g, "_");
+const keyOf = (words: string): string =>
+  words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
 
 const trimmed = (text: string): string => text.replace(/[\s.!,;]+$/, "").trim();
 
@@ -87,7 +94,8 @@ function telling(clause: string): Told | null {
     return { topic, value: like[2], type: "preference", quote: like[0] };
   }
   const am = /\bI(?:'m| am) (?:an? )?(.+)$/i.exec(clause);
-  if (am?.[1] && DIETS.test(am[1])) return { key: "diet", value: am[1].toLowerCase(), type: "preference", quote: am[0] };
+  if (am?.[1] && DIETS.test(am[1]))
+    return { key: "diet", value: am[1].toLowerCase(), type: "preference", quote: am[0] };
   const asked = /^(?:please )?remember(?: that)? (.+)$/i.exec(clause);
   if (asked?.[1]) return { topic: "asked to remember", value: asked[1], type: "fact", quote: asked[1] };
   return null;

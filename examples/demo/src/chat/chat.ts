@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { type ChosenModel, chooseModel } from "../agent/choose-model.ts";
+import { talk } from "../agent/talk.ts";
+import type { Command } from "../command-line.ts";
+import { openMemory } from "../open-memory.ts";
+import { printingListener, printSaid } from "../show/print-talk.ts";
+import { bold, dim, red, say } from "../show/terminal.ts";
+import { type ChatState, runCommand } from "./commands.ts";
+import { dataFile } from "./data-file.ts";
+
+const OFFLINE_HELP = `  It understands "my X is Y", "I like …", "call me …", "what's my X?", "what do you know about me?",
+  "forget my X"; any other question it looks up in what you said before.`;
+
+/** A chat in the terminal, or over piped lines, on a file that outlasts it. */
+export async function chat(command: Extract<Command, { kind: "chat" }>): Promise<void> {
+  const where = { platform: process.platform, home: homedir(), env: process.env };
+  const file = resolve(command.file ?? dataFile(where));
+  mkdirSync(dirname(file), { recursive: true });
+  const memory = openMemory({ agent: "chat", file });
+  const { subject } = command;
+  let started = 0;
+  const startConversation = () => {
+    started++;
+    return memory.conversation({ id: `chat-${new Date().toISOString()}-${started}`, subject });
+  };
+  try {
+    const chosen = await chooseModel(process.env);
+    const facts = await memory.subject(subject).facts();
+    say(bold(`Chat of "${subject}" with an agent that remembers.`));
+    say(`\n  Model  ${chosen.title}`);
+    say(`  File   ${file} (${facts.length} ${facts.length === 1 ? "fact" : "facts"} about ${subject})`);
+    if (chosen.isOffline) say(dim(OFFLINE_HELP));
+    say(dim("  /help shows the commands, /quit leaves."));
+    await converse({ memory, subject, startConversation, conversation: startConversation(), lastText: "" }, chosen);
+  } finally {
+    await memory.close();
+  }
+}
+
+async function converse(state: ChatState, { model }: ChosenModel): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true;
+  const input = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
+  let running: AbortController | null = null;
+  // Ctrl-C stops an answer; where none is on its way it ends the chat.
+  input.on("SIGINT", () => (running ? running.abort() : input.close()));
+  const listener = printingListener();
+  const ask = () => {
+    if (!isTerminal) return;
+    say();
+    input.setPrompt(bold(`${state.subject}> `));
+    input.prompt();
+  };
+  ask();
+  for await (const line of input) {
+    const text = line.trim();
+    if (!isTerminal && text !== "") printSaid(state.subject, text);
+    if (text.startsWith("/")) {
+      if (!(await reported(() => runCommand(state, text), true))) break;
+    } else if (text !== "") {
+      state.lastText = text;
+      const controller = new AbortController();
+      running = controller;
+      await reported(() => talk(state.conversation, { model, text, listener, signal: controller.signal }), "");
+      running = null;
+      listener.end();
+      if (controller.signal.aborted) say(dim("  stopped; what there was of it is recorded"));
+    }
+    ask();
+  }
+  input.close();
+  if (isTerminal) say();
+}
+
+/** What `work` gives; a failure is shown, and the chat goes on. */
+async function reported<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    say(red(`\n  ${error instanceof Error ? error.message : String(error)}`));
+    return otherwise;
+  }
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import type { Memory } from "@throughline/core";
+import type { Command } from "../command-line.ts";
+import { openMemory } from "../open-memory.ts";
+import { Problem } from "../problem.ts";
+import { printHits } from "../show/print-hits.ts";
+import { bold, dim, say } from "../show/terminal.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { groupTurns, type TranscriptTurn } from "./group-turns.ts";
+import { readTranscript, type TranscriptLine } from "./read-transcript.ts";
+
+type ReplayCommand = Extract<Command, { kind: "replay" }>;
+
+const SHOWN_BAD_LINES = 20;
+
+/** Records a transcript turn by turn, then answers searches over it. */
+export async function replay(command: ReplayCommand): Promise<void> {
+  // All lines are read before the first is recorded: a bad one leaves nothing behind.
+  const lines = readLines(command.transcript);
+  const fallback = { conversation: basename(command.transcript) };
+  const turns = groupTurns(lines, command.subject === undefined ? fallback : { ...fallback, subject: command.subject });
+  const file = resolve(command.file ?? join(temporaryFolder(), "replay.db"));
+  const memory = openMemory({ agent: "replay", file });
+  try {
+    await record(memory, turns);
+    say(dim(`File: ${file}`));
+    for (const words of command.searches) await search(memory, words, command);
+    if (command.searches.length === 0) await searchLines(memory, command);
+  } finally {
+    await memory.close();
+  }
+}
+
+function readLines(path: string): TranscriptLine[] {
+  const { lines, bad } = readTranscript(readText(path));
+  if (bad.length > 0) {
+    const shown = bad.slice(0, SHOWN_BAD_LINES).map(({ line, why }) => `  line ${line}: ${why}`);
+    const more = bad.length > shown.length ? [`  … and ${bad.length - shown.length} more`] : [];
+    const count = bad.length === 1 ? "1 line" : `${bad.length} lines`;
+    throw new Problem([`${count} of ${path} can't be used; nothing was recorded:`, ...shown, ...more].join("\n"));
+  }
+  if (lines.length === 0) throw new Problem(`${path} holds no message; nothing was recorded.`);
+  return lines;
+}
+
+function readText(path: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Problem(`The transcript can't be read: ${why}`, { cause });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Problem(`${path} is not UTF-8 text.`, { cause });
+  }
+}
+
+async function record(memory: Memory, turns: readonly TranscriptTurn[]): Promise<void> {
+  const counts = { stored: 0, unchanged: 0 };
+  const start = performance.now();
+  for (const { conversation, subject, ...turn } of turns) {
+    const ref = subject === undefined ? { id: conversation } : { id: conversation, subject };
+    const outcome = await memory.conversation(ref).record(turn);
+    if (outcome.status === "unchanged") counts.unchanged++;
+    else if (outcome.status === "stored" || outcome.status === "merged") counts.stored++;
+    else {
+      throw new Problem(
+        `A turn of "${conversation}" was not recorded (${outcome.code ?? outcome.status}): ${outcome.reason ?? ""}`,
+      );
+    }
+  }
+  const recordedMs = performance.now() - start;
+  await memory.settled();
+  const indexedMs = performance.now() - start - recordedMs;
+  const messages = turns.reduce((sum, turn) => sum + turn.messages.length, 0);
+  const conversations = new Set(turns.map(({ conversation }) => conversation)).size;
+  const speed = Math.round((turns.length / Math.max(recordedMs, 0.1)) * 1000);
+  say(bold(`Recorded ${turns.length} turns (${messages} messages) of ${conversations} conversations.`));
+  say(dim(`${speed} turns/s: ${seconds(recordedMs)} to record, ${seconds(indexedMs)} more to index.`));
+  if (counts.unchanged > 0) say(dim(`${counts.unchanged} of them were in the file already; nothing is stored twice.`));
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
+async function searchLines(memory: Memory, command: ReplayCommand): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true;
+  const input = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
+  if (isTerminal) {
+    say(dim("Words to search for; an empty line ends."));
+    input.setPrompt("search> ");
+    input.prompt();
+  }
+  input.on("SIGINT", () => input.close());
+  for await (const line of input) {
+    const words = line.trim();
+    if (words === "" && isTerminal) break;
+    if (words !== "") await search(memory, words, command);
+    if (isTerminal) input.prompt();
+  }
+  input.close();
+}
+
+async function search(memory: Memory, words: string, { subject, top }: ReplayCommand): Promise<void> {
+  const start = performance.now();
+  const result =
+    subject === undefined
+      ? await memory.operator.search(words, { k: top })
+      : await memory.search(words, { subject, k: top });
+  printHits(words, result, { ms: performance.now() - start });
+}

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, runMain, runScript } from "./run-main.ts";
+
+describe("npm run demo", { timeout: 30_000 }, () => {
+  it("uses in a new process what was said in another session, with no key and no network (Q1, G15)", async () => {
+    const { code, stdout, stderr } = await runMain([]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toContain("scripted offline model: no key, no network; it follows a script, the memory is real");
+    const processes = [...stdout.matchAll(/process (\d+)/g)].map(([, id]) => id);
+    expect(new Set(processes).size).toBe(2);
+    // Each of the three ways to know something was used: the prompt, recall and search.
+    expect(stdout).toMatch(/<facts>[\s\S]*diet: vegetarian/);
+    expect(stdout).toMatch(/calls memory_remember .*"key":"dog"/);
+    expect(stdout).toMatch(/calls memory_recall .*"key":"dog"[\s\S]*→ Biscuit/);
+    expect(stdout).toMatch(/calls memory_search [\s\S]*→ .*18:40/);
+    expect(stdout).toMatch(/History of "first-chat"[\s\S]*History of "second-chat"[\s\S]*Facts about Mira/);
+    expect(stdout).toMatch(/Search "sister station": \d hits?/);
+    expect(stdout).toMatch(/--chat[\s\S]*--replay/);
+    expect(stdout).toContain("Checked: the second session knew what the first was told.");
+  });
+
+  it("knows nothing where the memory is empty, says so, and fails its own check", async () => {
+    const file = join(folder(), "empty.db");
+    const { code, stdout } = await runScript("demo/second-session.ts", [file]);
+    expect(existsSync(file)).toBe(true);
+    expect(code).toBe(3);
+    expect(stdout.match(/✗ did not know/g)).toHaveLength(3);
+    expect(stdout.match(/I don't know/g)).toHaveLength(3);
+    expect(stdout).not.toContain("✓");
+  });
+});
+
+describe("npm run demo -- --help", { timeout: 30_000 }, () => {
+  it("shows how to use it", async () => {
+    const { code, stdout, stderr } = await runMain(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/--chat[\s\S]*--replay FILE[\s\S]*OPENAI_BASE_URL/);
+  });
+
+  it("is also what a wrong option is answered with", async () => {
+    const { code, stdout, stderr } = await runMain(["--no-such-thing"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Usage:");
+  });
+});
