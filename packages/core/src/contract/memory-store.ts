@@ -173,8 +173,9 @@ export interface SummaryCommit {
   /** Version of the live summary; 0 where there is none. Anything else leaves it as it is. */
   expectedVersion: number;
   /**
-   * `null` deletes the live summary and answers version 0; the folded turns are back in the window. A later summary
-   * goes on counting versions.
+   * `null` deletes the live summary and answers version 0; the folded turns are back in the window. Its text is gone,
+   * and that of the versions before it, of which each holds much of the one before. A later summary goes on counting
+   * versions.
    */
   summary: Omit<SummaryRow, "version"> | null;
   now: string;
@@ -240,7 +241,7 @@ export interface MemoryStore {
     commit: SummaryCommit,
     options?: CallOptions,
   ): Promise<{ status: "committed"; version: number } | { status: "conflict" }>;
-  /** Versions of the summary, newest first; the first is live unless it was deleted. */
+  /** Versions of the summary, newest first; the first is live unless it was deleted. Deleted ones have an empty text. */
   readSummaries(
     owner: ConversationOwner,
     query: { limit: number },

@@ -21,8 +21,9 @@ export function commitSummary(
   if (commit.expectedVersion !== (live?.version ?? 0)) return { status: "conflict" };
 
   if (commit.summary === null) {
-    const kept = conversation.summaries.filter((summary) => summary !== live);
-    conversation.summaries = live === null ? kept : [...kept, { ...live, deletedAt: commit.now }];
+    conversation.summaries = conversation.summaries.map((summary) =>
+      summary.deletedAt === undefined ? { ...summary, text: "", deletedAt: commit.now } : summary,
+    );
     return { status: "committed", version: 0 };
   }
   const { through, throughTurn } = commit.summary;
