@@ -48,6 +48,7 @@ describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
         "/facts",
         "/search dog",
         "/history",
+        "Hello there",
         "/why",
         "/forget dog",
         "/forget cat",

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { memoryTools, withMemory } from "@throughline/ai-sdk";
-import { type Conversation, memoryGuidelines } from "@throughline/core";
+import { type Conversation, memoryGuidelines, type OpenTurn } from "@throughline/core";
 import { isStepCount, streamText, wrapLanguageModel } from "ai";
 import { memoryBlockOf } from "../offline/read-prompt.ts";
 
@@ -8,6 +8,10 @@ import { memoryBlockOf } from "../offline/read-prompt.ts";
 export interface Listener {
   /** What the memory put into the prompt, once a turn: a block of the system part (or nothing), and stored messages. */
   onMemory?(block: string, storedMessages: number): void;
+  /** The turn as the memory opened it: it can explain its prompt. */
+  onTurn?(turn: OpenTurn): void;
+  /** What the memory could not read or record; the answer goes on without. */
+  onProblem?(problem: string): void;
   onCall?(tool: string, input: unknown): void;
   onResult?(tool: string, output: unknown): void;
   onText?(delta: string): void;
@@ -24,18 +28,19 @@ export async function talk(
   options: { model: LanguageModelV4; text: string; listener?: Listener; signal?: AbortSignal },
 ): Promise<string> {
   const { listener = {}, signal } = options;
-  const result = streamText(
-    await withMemory(conversation, {
-      model: overheard(options.model, listener),
-      instructions: INSTRUCTIONS,
-      prompt: options.text,
-      tools: memoryTools(conversation),
-      stopWhen: isStepCount(MAX_STEPS),
-      ...(signal === undefined ? {} : { abortSignal: signal }),
-      // Errors come out of the stream below; the SDK would print them as well.
-      onError: () => {},
-    }),
-  );
+  const call = await withMemory(conversation, {
+    model: overheard(options.model, listener),
+    instructions: INSTRUCTIONS,
+    prompt: options.text,
+    tools: memoryTools(conversation),
+    stopWhen: isStepCount(MAX_STEPS),
+    memory: { onError: ({ code, message }) => listener.onProblem?.(`${code}: ${message}`) },
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+    // Errors come out of the stream below; the SDK would print them as well.
+    onError: () => {},
+  });
+  listener.onTurn?.(call.memory.turn);
+  const result = streamText(call);
   let text = "";
   for await (const part of result.stream) {
     switch (part.type) {

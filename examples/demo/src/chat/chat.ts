@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import type { OpenTurn } from "@throughline/core";
 import { type ChosenModel, chooseModel } from "../agent/choose-model.ts";
 import { talk } from "../agent/talk.ts";
 import type { Command } from "../command-line.ts";
@@ -34,7 +35,7 @@ export async function chat(command: Extract<Command, { kind: "chat" }>): Promise
     say(`  File   ${file} (${facts.length} ${facts.length === 1 ? "fact" : "facts"} about ${subject})`);
     if (chosen.isOffline) say(dim(OFFLINE_HELP));
     say(dim("  /help shows the commands, /quit leaves."));
-    await converse({ memory, subject, startConversation, conversation: startConversation(), lastText: "" }, chosen);
+    await converse({ memory, subject, startConversation, conversation: startConversation(), lastTurn: null }, chosen);
   } finally {
     await memory.close();
   }
@@ -46,7 +47,12 @@ async function converse(state: ChatState, { model }: ChosenModel): Promise<void>
   let running: AbortController | null = null;
   // Ctrl-C stops an answer; where none is on its way it ends the chat.
   input.on("SIGINT", () => (running ? running.abort() : input.close()));
-  const listener = printingListener();
+  const listener = {
+    ...printingListener(),
+    onTurn: (turn: OpenTurn) => {
+      state.lastTurn = turn;
+    },
+  };
   const ask = () => {
     if (!isTerminal) return;
     say();
@@ -60,7 +66,6 @@ async function converse(state: ChatState, { model }: ChosenModel): Promise<void>
     if (text.startsWith("/")) {
       if (!(await reported(() => runCommand(state, text), true))) break;
     } else if (text !== "") {
-      state.lastText = text;
       const controller = new AbortController();
       running = controller;
       await reported(() => talk(state.conversation, { model, text, listener, signal: controller.signal }), "");

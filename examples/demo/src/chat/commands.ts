@@ -1,6 +1,7 @@
-import type { Conversation, Explanation, Memory, Turn } from "@throughline/core";
-import { printHits } from "../show/print-hits.ts";
+import type { Conversation, Memory, OpenTurn, Turn } from "@throughline/core";
+import { printHits, textOf } from "../show/print-hits.ts";
 import { printFacts, printTurns } from "../show/print-memory.ts";
+import { oneLine } from "../show/print-talk.ts";
 import { dim, indented, printable, say } from "../show/terminal.ts";
 
 /** What a command works on. */
@@ -9,8 +10,8 @@ export interface ChatState {
   subject: string;
   /** The conversation under way. */
   conversation: Conversation;
-  /** The person's newest words. */
-  lastText: string;
+  /** The newest turn, as the memory opened it. */
+  lastTurn: OpenTurn | null;
   startConversation(): Conversation;
 }
 
@@ -18,7 +19,7 @@ export const COMMANDS = `  /history        what was said in this conversation
   /facts          what is remembered about you
   /search WORDS   search all your conversations
   /forget KEY     forget a fact
-  /why            what the prompt holds for your last words, and why
+  /why            what the memory put into the last prompt, and why
   /new            begin a new conversation
   /quit           leave (so do Ctrl-D and Ctrl-C)`;
 
@@ -47,7 +48,7 @@ export async function runCommand(state: ChatState, line: string): Promise<boolea
       return true;
     case "new":
       state.conversation = state.startConversation();
-      state.lastText = "";
+      state.lastTurn = null;
       say(dim(`  A new conversation: ${state.conversation.id}`));
       return true;
     default:
@@ -73,19 +74,21 @@ async function forget({ conversation }: ChatState, key: string): Promise<void> {
   say(receipt.forgotten > 0 ? `  Forgotten: ${printable(key)}` : `  Nothing was forgotten: ${receipt.reason ?? ""}`);
 }
 
-/** Opens a turn with the last words once more, as `begin` writes nothing, and shows what it would put where. */
-async function why({ memory, subject, conversation, lastText }: ChatState): Promise<void> {
-  // A handle of its own, so that the conversation under way isn't touched.
-  const handle = memory.conversation({ id: conversation.id, subject });
-  const turn = await handle.begin(lastText === "" ? {} : { messages: [{ role: "user", content: lastText }] });
-  const { facts } = await handle.recall({ n: 1_000 });
-  const names = new Map(facts.map((fact) => [fact.id, fact.key ?? fact.topic ?? JSON.stringify(fact.value)]));
-  const { budget, items }: Explanation = turn.explain();
-  say(dim(`  Memory and history take ${budget.used} of ${budget.total} tokens.`));
+/** What the memory put into the newest prompt, and what it left out. */
+async function why({ conversation, lastTurn }: ChatState): Promise<void> {
+  if (lastTurn === null) return say("  Say something first; then the prompt can be explained.");
+  const { facts } = await conversation.recall({ n: 1_000 });
+  const turns = await allTurns(conversation);
+  const names = new Map([
+    ...facts.map((fact) => [fact.id, fact.key ?? fact.topic ?? JSON.stringify(fact.value)] as const),
+    ...turns.map(({ id, messages }) => [id, messages[0] ? textOf(messages[0]) : id] as const),
+  ]);
+  const { budget, items } = lastTurn.explain();
+  say(dim(`  Memory and history took ${budget.used} of ${budget.total} tokens.`));
   for (const { kind, id, included, reason, tokens } of items) {
-    const name = printable(names.get(id) ?? id).slice(0, 40);
+    const name = oneLine(names.get(id) ?? id).slice(0, 40);
     say(`  ${included ? "in " : "out"} ${kind.padEnd(13)} ${name.padEnd(40)} ${String(tokens).padStart(5)}  ${reason}`);
   }
-  if (items.length === 0) say("  Nothing of the memory is in the prompt.");
-  if (turn.system !== "") say(dim(indented(printable(turn.system), 2)));
+  if (items.length === 0) say("  Nothing of the memory was in the prompt.");
+  if (lastTurn.system !== "") say(dim(indented(printable(lastTurn.system), 2)));
 }

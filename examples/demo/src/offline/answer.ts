@@ -24,7 +24,7 @@ export function answer(seen: Seen): Step {
     case "ask-past":
       return askPast(intent.query, seen);
     case "chat":
-      return { say: "All right." };
+      return { say: greeting(seen) ?? "All right." };
   }
 }
 
@@ -86,6 +86,12 @@ function askPast(query: string, seen: Seen, about = "that"): Step {
   const said = /^- (\d{4}-\d\d-\d\d)\S* user: ([\s\S]*?)(?=\n- \d{4}-|$(?![\s\S]))/m.exec(found);
   if (said?.[1] && said[2]) return { say: `On ${said[1]} you told me: "${said[2].trim()}"` };
   return { say: `I don't know ${about}: my memory holds nothing about it.` };
+}
+
+function greeting({ text, facts }: Seen): string | undefined {
+  if (!/^(hi|hello|hey|good (morning|evening))\b/i.test(text)) return undefined;
+  const name = facts.find((fact) => fact.name === "name")?.value;
+  return name === undefined ? "Hello. I don't know your name yet." : `Hello again, ${name}.`;
 }
 
 const DISHES: Record<string, string> = {

@@ -34,6 +34,7 @@ export function printingListener(): Listener & { end(): void } {
       note(`memory adds to the prompt: ${added.length > 0 ? added.join(", ") : "nothing yet"}`);
       shown = block;
     },
+    onProblem: (problem) => note(`memory: ${printable(problem)}`),
     onCall: (tool, input) => note(`calls ${tool} ${oneLine(input)}`),
     onResult: (_tool, output) => note(`  → ${oneLine(output)}`),
     onText(delta) {
