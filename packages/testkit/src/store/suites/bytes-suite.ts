@@ -110,6 +110,22 @@ export const bytesSuite: StoreSuite = {
         ),
     },
     {
+      rules: ["A3", "PR7", "A2"],
+      title: "of a deleted summary no byte is left, of its earlier versions neither",
+      run: (bench) =>
+        leavesNoBytes(
+          bench,
+          async (store, token) => {
+            await record(store, CHAT, turnOf("t1"));
+            const summary = { through: 1, throughTurn: "t1", turns: 1, tokens: 1, createdAt: at(1) };
+            for (const [expectedVersion, text] of [token, `more ${token}`].entries()) {
+              await store.commitSummary(CHAT, { expectedVersion, summary: { ...summary, text }, now: at(1) });
+            }
+          },
+          (store) => store.commitSummary(CHAT, { expectedVersion: 2, summary: null, now: at(2) }),
+        ),
+    },
+    {
       rules: ["A3", "PR7", "J15"],
       title: "of a deleted record no byte is left",
       run: (bench) =>

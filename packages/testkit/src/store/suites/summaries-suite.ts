@@ -65,6 +65,21 @@ export const summariesSuite: StoreSuite = {
       },
     },
     {
+      rules: ["W7", "A2"],
+      title: "deleting takes the text of every version away and leaves that they were there",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"), turnOf("t2"));
+        await store.commitSummary(CHAT, fold(0, 1));
+        await store.commitSummary(CHAT, fold(1, 2));
+        await store.commitSummary(CHAT, { expectedVersion: 2, summary: null, now: at(5) });
+        const versions = await store.readSummaries(CHAT, { limit: 9 });
+        expect(versions.map(({ version, text, through, deletedAt }) => [version, text, through, deletedAt])).toEqual([
+          [2, "", 2, at(5)],
+          [1, "", 1, at(5)],
+        ]);
+      },
+    },
+    {
       rules: ["W7", "F12"],
       title: "deleting at another version leaves the summary as it is",
       async run({ store }) {
