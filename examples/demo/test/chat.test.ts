@@ -1,19 +1,11 @@
-import { existsSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { serve, streamAnswer } from "./openai-server.ts";
 import { folder, runMain } from "./run-main.ts";
 
 const typed = (...lines: string[]) => ({ input: `${lines.join("\n")}\n` });
-
-/** Listens until the test ends; gives the port. */
-async function serve(server: Server): Promise<number> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void server.close());
-  // A listening TCP server has an address with a port.
-  return (server.address() as AddressInfo).port;
-}
 
 describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
   it("remembers from one chat to the next on the same file (G15)", async () => {
@@ -91,16 +83,8 @@ describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
       for await (const chunk of request) body += String(chunk);
       bodies.push(JSON.parse(body));
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const delta = (fields: object) =>
-        response.write(
-          `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: fields, finish_reason: null }] })}\n\n`,
-        );
-      delta({ role: "assistant", content: "Hello " });
-      delta({ content: "from the server." });
-      response.write(
-        `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
-      );
-      response.end("data: [DONE]\n\n");
+      streamAnswer((text) => response.write(text), [{ content: "Hello " }, { content: "from the server." }], "stop");
+      response.end();
     });
     const port = await serve(server);
     const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_MODEL: "tiny" };
@@ -113,6 +97,17 @@ describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
     expect(bodies[0]?.model).toBe("tiny");
     expect(bodies[0]?.tools.map((tool) => tool.function.name)).toContain("memory_remember");
     expect(bodies[0]?.messages.filter(({ role }) => role === "system")).toHaveLength(1);
+  });
+
+  it("says in one line why a file can't be used", async () => {
+    const file = join(folder(), "note.txt");
+    writeFileSync(file, "This is a note of mine, and not a database.");
+    for (const path of [file, dirname(file), join(file, "chat.db")]) {
+      const { code, stdout, stderr } = await runMain(["--chat", "--file", path], typed("Hello"));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+    }
+    expect(readFileSync(file, "utf8")).toBe("This is a note of mine, and not a database.");
   });
 
   it("shows a model's failure and goes on", async () => {

@@ -31,7 +31,7 @@ describe("npm run demo -- --replay", { timeout: 30_000 }, () => {
       "zeppelin",
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/Recorded 2 turns \(3 messages\) of 1 conversations?\./);
+    expect(stdout).toMatch(/Recorded 2 turns \(3 messages\) of 1 conversation\./);
     expect(stdout).toMatch(/\d+ turns\/s/);
     expect(stdout).toMatch(/Search "ferry": 1 hit[\s\S]*\d\.\d\d {2}2026-03-01 08:00 {2}user[\s\S]*pier nine/);
     expect(stdout).toMatch(/Search "zeppelin": nothing/);

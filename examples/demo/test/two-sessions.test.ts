@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openaiServer, serve, streamAnswer } from "./openai-server.ts";
 import { folder, runMain, runScript } from "./run-main.ts";
 
 describe("npm run demo", { timeout: 30_000 }, () => {
@@ -20,6 +22,30 @@ describe("npm run demo", { timeout: 30_000 }, () => {
     expect(stdout).toMatch(/Search "sister station": \d hits?/);
     expect(stdout).toMatch(/--chat[\s\S]*--replay/);
     expect(stdout).toContain("Checked: the second session knew what the first was told.");
+  });
+
+  it("plays the same with the model of OPENAI_BASE_URL (Q1)", async () => {
+    const port = await serve(openaiServer());
+    const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_MODEL: "tiny" };
+    const { code, stdout, stderr } = await runMain([], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`tiny at 127.0.0.1:${port}`);
+    expect(stdout).not.toContain("offline");
+    expect(stdout).toContain("Checked: the second session knew what the first was told.");
+  });
+
+  it("fails where the second session doesn't know", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      streamAnswer((text) => response.write(text), [{ content: "No idea." }], "stop");
+      response.end();
+    });
+    const env = { OPENAI_BASE_URL: `http://127.0.0.1:${await serve(server)}/v1` };
+    const { code, stdout, stderr } = await runMain([], { env });
+    expect(code).toBe(1);
+    expect(stdout.match(/✗ did not know/g)).toHaveLength(3);
+    expect(stdout).not.toContain("Checked");
+    expect(stderr).toContain("The check failed");
   });
 
   it("knows nothing where the memory is empty, says so, and fails its own check", async () => {

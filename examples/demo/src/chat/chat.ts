@@ -7,8 +7,9 @@ import { type ChosenModel, chooseModel } from "../agent/choose-model.ts";
 import { talk } from "../agent/talk.ts";
 import type { Command } from "../command-line.ts";
 import { openMemory } from "../open-memory.ts";
+import { Problem } from "../problem.ts";
 import { printingListener, printSaid } from "../show/print-talk.ts";
-import { bold, dim, red, say } from "../show/terminal.ts";
+import { bold, count, dim, red, say } from "../show/terminal.ts";
 import { type ChatState, runCommand } from "./commands.ts";
 import { dataFile } from "./data-file.ts";
 
@@ -19,7 +20,7 @@ const OFFLINE_HELP = `  It understands "my X is Y", "I like …", "call me …",
 export async function chat(command: Extract<Command, { kind: "chat" }>): Promise<void> {
   const where = { platform: process.platform, home: homedir(), env: process.env };
   const file = resolve(command.file ?? dataFile(where));
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const memory = openMemory({ agent: "chat", file });
   const { subject } = command;
   let started = 0;
@@ -32,12 +33,21 @@ export async function chat(command: Extract<Command, { kind: "chat" }>): Promise
     const facts = await memory.subject(subject).facts();
     say(bold(`Chat of "${subject}" with an agent that remembers.`));
     say(`\n  Model  ${chosen.title}`);
-    say(`  File   ${file} (${facts.length} ${facts.length === 1 ? "fact" : "facts"} about ${subject})`);
+    say(`  File   ${file} (${count(facts.length, "fact")} about ${subject})`);
     if (chosen.isOffline) say(dim(OFFLINE_HELP));
     say(dim("  /help shows the commands, /quit leaves."));
     await converse({ memory, subject, startConversation, conversation: startConversation(), lastTurn: null }, chosen);
   } finally {
     await memory.close();
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Problem(`The folder for the chat's file can't be made: ${why}`, { cause });
   }
 }
 

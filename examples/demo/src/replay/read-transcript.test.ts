@@ -47,6 +47,8 @@ describe("readTranscript", () => {
       "[]",
       "null",
       line({ conversation: "" }),
+      line({ session: "x".repeat(513) }),
+      line({ subject: "a\0" }),
     ].join("\n");
     expect(reasons(text)).toEqual([
       "2: not JSON",
@@ -59,6 +61,8 @@ describe("readTranscript", () => {
       "9: must be a JSON object",
       "10: must be a JSON object",
       "11: conversation: must not be empty",
+      "12: session: must not be over 512 bytes",
+      "13: subject: holds NUL or a lone surrogate",
     ]);
   });
 

@@ -33,7 +33,14 @@ const time = z
   .refine((text) => !Number.isNaN(Date.parse(text)), { error: "is no time that exists" })
   .transform((text) => new Date(text).toISOString());
 
-const id = z.string().min(1, { error: "must not be empty" });
+const MAX_ID_BYTES = 512;
+
+/** What the memory takes as an id. */
+const id = z
+  .string({ error: "must be a text" })
+  .min(1, { error: "must not be empty" })
+  .refine((text) => Buffer.byteLength(text) <= MAX_ID_BYTES, { error: `must not be over ${MAX_ID_BYTES} bytes` })
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "holds NUL or a lone surrogate" });
 
 const lineSchema = z
   .looseObject({

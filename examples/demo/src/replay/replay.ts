@@ -6,7 +6,7 @@ import type { Command } from "../command-line.ts";
 import { openMemory } from "../open-memory.ts";
 import { Problem } from "../problem.ts";
 import { printHits } from "../show/print-hits.ts";
-import { bold, dim, say } from "../show/terminal.ts";
+import { bold, count, dim, say } from "../show/terminal.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { groupTurns, type TranscriptTurn } from "./group-turns.ts";
 import { readTranscript, type TranscriptLine } from "./read-transcript.ts";
@@ -38,8 +38,9 @@ function readLines(path: string): TranscriptLine[] {
   if (bad.length > 0) {
     const shown = bad.slice(0, SHOWN_BAD_LINES).map(({ line, why }) => `  line ${line}: ${why}`);
     const more = bad.length > shown.length ? [`  … and ${bad.length - shown.length} more`] : [];
-    const count = bad.length === 1 ? "1 line" : `${bad.length} lines`;
-    throw new Problem([`${count} of ${path} can't be used; nothing was recorded:`, ...shown, ...more].join("\n"));
+    throw new Problem(
+      [`${count(bad.length, "line")} of ${path} can't be used; nothing was recorded:`, ...shown, ...more].join("\n"),
+    );
   }
   if (lines.length === 0) throw new Problem(`${path} holds no message; nothing was recorded.`);
   return lines;
@@ -61,18 +62,20 @@ function readText(path: string): string {
 }
 
 async function record(memory: Memory, turns: readonly TranscriptTurn[]): Promise<void> {
-  const counts = { stored: 0, unchanged: 0 };
+  let done = 0;
+  let unchanged = 0;
   const start = performance.now();
   for (const { conversation, subject, ...turn } of turns) {
     const ref = subject === undefined ? { id: conversation } : { id: conversation, subject };
     const outcome = await memory.conversation(ref).record(turn);
-    if (outcome.status === "unchanged") counts.unchanged++;
-    else if (outcome.status === "stored" || outcome.status === "merged") counts.stored++;
-    else {
+    if (!["stored", "merged", "unchanged"].includes(outcome.status)) {
       throw new Problem(
-        `A turn of "${conversation}" was not recorded (${outcome.code ?? outcome.status}): ${outcome.reason ?? ""}`,
+        `A turn of "${conversation}" was not recorded (${outcome.code ?? outcome.status}): ${outcome.reason ?? ""}\n` +
+          `${count(done, "turn")} before it are recorded; the same replay goes on there and stores nothing twice.`,
       );
     }
+    done++;
+    if (outcome.status === "unchanged") unchanged++;
   }
   const recordedMs = performance.now() - start;
   await memory.settled();
@@ -80,9 +83,13 @@ async function record(memory: Memory, turns: readonly TranscriptTurn[]): Promise
   const messages = turns.reduce((sum, turn) => sum + turn.messages.length, 0);
   const conversations = new Set(turns.map(({ conversation }) => conversation)).size;
   const speed = Math.round((turns.length / Math.max(recordedMs, 0.1)) * 1000);
-  say(bold(`Recorded ${turns.length} turns (${messages} messages) of ${conversations} conversations.`));
+  say(
+    bold(
+      `Recorded ${count(turns.length, "turn")} (${count(messages, "message")}) of ${count(conversations, "conversation")}.`,
+    ),
+  );
   say(dim(`${speed} turns/s: ${seconds(recordedMs)} to record, ${seconds(indexedMs)} more to index.`));
-  if (counts.unchanged > 0) say(dim(`${counts.unchanged} of them were in the file already; nothing is stored twice.`));
+  if (unchanged > 0) say(dim(`${unchanged} of them were in the file already; nothing is stored twice.`));
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;

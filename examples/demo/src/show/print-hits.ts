@@ -1,5 +1,5 @@
 import type { Message, SearchResult } from "@throughline/core";
-import { bold, dim, indented, printable, say } from "./terminal.ts";
+import { bold, count, dim, indented, printable, say } from "./terminal.ts";
 
 const MAX_SHOWN = 300;
 
@@ -10,7 +10,7 @@ export const textOf = (message: Message): string =>
 /** Prints what a search found: score, time, role, whom with, and the words. */
 export function printHits(words: string, { hits, reason }: SearchResult, options: { ms?: number } = {}): void {
   const took = options.ms === undefined ? "" : ` in ${options.ms.toFixed(1)} ms`;
-  const found = hits.length === 0 ? "nothing" : hits.length === 1 ? "1 hit" : `${hits.length} hits`;
+  const found = hits.length === 0 ? "nothing" : count(hits.length, "hit");
   say(`\n${bold(`Search "${printable(words)}"`)}: ${found}${took}`);
   if (hits.length === 0 && reason) say(indented(reason, 2));
   for (const { message, conversation, subject, score } of hits) {

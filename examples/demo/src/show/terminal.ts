@@ -22,3 +22,6 @@ export const indented = (text: string, spaces: number): string => text.replaceAl
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "�");
+
+/** A number with its noun. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
