@@ -107,7 +107,7 @@ const resultPart = ({ toolCall, toolOutput }: RunToolExecution): ToolResultPart 
   const base = { type: "tool-result" as const, callId: toolCall.toolCallId, tool: toolCall.toolName };
   if (toolOutput.type !== "tool-error") return { ...base, output: safeJson(toolOutput.output) };
   const { error } = toolOutput;
-  return { ...base, output: error instanceof Error ? error.message : safeJson(error), isError: true };
+  return { ...base, output: error instanceof Error ? String(error) : safeJson(error), isError: true };
 };
 
 /** A source in the neutral form. */

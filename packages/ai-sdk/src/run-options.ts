@@ -39,8 +39,8 @@ export interface MemorySettings {
 type Awaitable<Value> = Value | PromiseLike<Value>;
 
 /**
- * The options of `generateText` and `streamText` that the memory looks at, old names among them. All others may be
- * given beside them; they are handed on as they are.
+ * The options of `generateText` and `streamText` that the memory looks at, old names among them. Others may be given
+ * beside them and are handed on as they are; those that name tools (`toolChoice`, `activeTools`) are given to the call.
  */
 export interface RunOptions {
   memory?: MemorySettings;
@@ -87,6 +87,8 @@ export interface MemoryCallOptions extends RunHooks {
   messages: ModelMessage[];
   /** The app's own instructions and what the memory knows. */
   instructions?: Instructions;
+  /** The app's own, with the memory's block kept in what it sets. */
+  prepareStep?(step: { readonly stepNumber: number }): Promise<{ instructions?: Instructions } | undefined>;
   /** The run itself. It stays behind where these options are spread. */
   readonly memory: MemoryRun;
 }

@@ -37,9 +37,7 @@ export async function withMemory<Options extends RunOptions>(
     stored.filter(({ role }) => role !== "system"),
     { exact: settings.replay === "exact", onUnsupported: report },
   );
-  // What is new goes to the model as the app wrote it: it is the end of what the app gave.
-  const firstFresh = given.at(-turn.fresh.length)?.index ?? 0;
-  const own = turn.fresh.length > 0 ? messages.slice(firstFresh) : messages.slice((given.at(-1)?.index ?? -1) + 1);
+  const own = newMessages(messages, given, turn.fresh.length);
   const prompt = [...system, ...history, ...own];
   const block = [...stored.filter(({ role }) => role === "system").map(textOf), turn.system]
     .filter(Boolean)
@@ -97,12 +95,9 @@ async function findApprovals(
       role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
   );
   const paused = isAnswerAlone ? await conversation.resume() : null;
-  for (const message of paused?.messages ?? []) {
-    const native = readNative(message.native);
-    message.parts.forEach((part, index) => {
-      const approvalId = native.parts[index]?.approval?.approvalId;
-      if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
-    });
+  for (const part of paused?.messages.flatMap(({ parts }) => parts) ?? []) {
+    const approvalId = readNative(part).approval?.approvalId;
+    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
   }
   return calls;
 }
@@ -121,6 +116,19 @@ function convertEach(
       return [];
     }
   });
+}
+
+/**
+ * What is new goes to the model as the app wrote it: the end of what the app gave, and with it what can't be carried
+ * over.
+ */
+function newMessages(
+  messages: readonly ModelMessage[],
+  given: readonly { index: number }[],
+  fresh: number,
+): readonly ModelMessage[] {
+  const lastKnown = given.at(-fresh - 1)?.index ?? -1;
+  return messages.slice(lastKnown + 1);
 }
 
 function pick({ turnId, query, agentName, replaces }: MemorySettings) {

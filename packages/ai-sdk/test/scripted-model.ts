@@ -21,6 +21,8 @@ export interface ScriptedStep {
   throws?: unknown;
   /** Sent in the middle of the stream, after the content. */
   errorPart?: unknown;
+  /** Never answers; only an abort ends it. */
+  hangs?: boolean;
   /** Runs after each word of the stream. */
   onWord?: (count: number) => void;
 }
@@ -36,6 +38,9 @@ export const call = (...calls: [id: string, tool: string, input: unknown][]): Sc
   })),
   finish: "tool-calls",
 });
+
+const hang = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
 function streamParts(step: ScriptedStep): LanguageModelV4StreamPart[] {
   const parts: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
@@ -73,6 +78,7 @@ export function scriptedModel(
     doGenerate: async ({ abortSignal }) => {
       abortSignal?.throwIfAborted();
       const step = take();
+      if (step.hangs) await hang(abortSignal);
       step.onWord?.(0);
       abortSignal?.throwIfAborted();
       const unified = step.finish ?? "stop";
@@ -80,6 +86,7 @@ export function scriptedModel(
     },
     doStream: async ({ abortSignal }) => {
       const step = take();
+      if (step.hangs) await hang(abortSignal);
       let words = 0;
       const stream = simulateReadableStream({
         chunks: streamParts(step),

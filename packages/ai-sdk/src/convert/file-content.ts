@@ -1,13 +1,7 @@
 import type { CustomPart, FilePart, Json, JsonObject } from "@throughline/core";
 import type { FilePart as HostFilePart, ImagePart } from "ai";
 import { toJson, unsupported } from "./json.ts";
-import type { PartForm } from "./native-form.ts";
-
-/** A host's file in the neutral form. */
-export interface ConvertedFile {
-  part: FilePart | CustomPart;
-  form?: PartForm;
-}
+import { readNative, writeNative } from "./native-form.ts";
 
 /** Kind of the part that stands for a file known to a provider by its own id. */
 export const FILE_REFERENCE = "ai-sdk.file-reference";
@@ -76,25 +70,25 @@ export function fromHostFile(file: {
   data: HostFilePart["data"] | ImagePart["image"];
   mediaType?: string | undefined;
   filename?: string | undefined;
-}): ConvertedFile {
+}): FilePart | CustomPart {
   const read = readData(file.data);
   const name = file.filename === undefined ? {} : { name: file.filename };
   if (read.reference !== undefined) {
     const value: JsonObject = { reference: read.reference, mediaType: file.mediaType ?? "image/*" };
     if (file.filename !== undefined) value.name = file.filename;
-    return { part: { type: "custom", kind: FILE_REFERENCE, value } };
+    return { type: "custom", kind: FILE_REFERENCE, value };
   }
   const mediaType = read.mediaType ?? file.mediaType ?? imageType(read.data);
-  const part: FilePart = { type: "file", mediaType, ...name };
+  const part: FilePart = { type: "file", mediaType, ...name, ...writeNative(read.isText ? { as: "text" } : {}) };
   if (read.data !== undefined) part.data = read.data;
   if (read.url !== undefined) part.url = read.url;
-  return read.isText ? { part, form: { as: "text" } } : { part };
+  return part;
 }
 
 /** A neutral file's content as the host takes it; `null` where only an artifact's id is known. */
-export function hostFileData(part: FilePart, form: PartForm | undefined): HostFilePart["data"] | null {
+export function hostFileData(part: FilePart): HostFilePart["data"] | null {
   if (part.data !== undefined) {
-    if (form?.as === "text") return { type: "text", text: new TextDecoder().decode(fromBase64(part.data)) };
+    if (readNative(part).as === "text") return { type: "text", text: new TextDecoder().decode(fromBase64(part.data)) };
     return part.data;
   }
   if (part.url === undefined) return null;

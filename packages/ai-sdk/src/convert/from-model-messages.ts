@@ -1,8 +1,8 @@
-import type { JsonObject, MessageInput, Part } from "@throughline/core";
+import type { MessageInput, Part } from "@throughline/core";
 import type { AssistantContent, ModelMessage, ToolContent, UserContent } from "ai";
 import { fromHostFile } from "./file-content.ts";
 import { definedJson, toJson, unsupported } from "./json.ts";
-import { type PartForm, writeNative } from "./native-form.ts";
+import { readOptions, writeNative } from "./native-form.ts";
 import { fromHostOutput } from "./tool-output.ts";
 
 type HostPart = Exclude<UserContent | AssistantContent | ToolContent, string>[number];
@@ -39,79 +39,71 @@ export function fromModelMessages(messages: readonly ModelMessage[], known?: App
 /** One of the AI SDK's messages in the neutral form. */
 export function fromModelMessage(message: ModelMessage, calls: ApprovalCalls): MessageInput {
   const { role, content } = message;
-  const converted =
-    typeof content === "string"
-      ? [{ part: { type: "text", text: content } as Part, form: undefined }]
-      : content.map((part) => fromHostPart(part, calls));
-  const input: MessageInput = { role, parts: converted.map(({ part }) => part) };
-  const native = writeNative(
-    converted.map(({ form }) => form),
-    definedJson({ ...message.providerOptions }, "A message's provider options"),
-  );
-  if (native !== undefined) input.native = native;
-  return input;
+  const parts: Part[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : content.map((part) => fromHostPart(part, calls));
+  return { role, parts, ...writeNative({ providerOptions: readOptions(message) }) };
 }
 
-function fromHostPart(part: HostPart, calls: ApprovalCalls): { part: Part; form: PartForm | undefined } {
-  const held: JsonObject | undefined =
-    "providerOptions" in part ? definedJson({ ...part.providerOptions }, "A part's provider options") : undefined;
-  const form: PartForm | undefined = held === undefined ? undefined : { providerOptions: held };
+function fromHostPart(part: HostPart, calls: ApprovalCalls): Part {
+  const native = writeNative({ providerOptions: readOptions(part) });
   switch (part.type) {
     case "text":
-      return { part: { type: "text", text: part.text }, form };
+      return { type: "text", text: part.text, ...native };
     case "reasoning":
-      return { part: { type: "reasoning", text: part.text }, form };
-    case "file": {
-      const file = fromHostFile(part);
-      return { part: file.part, form: file.form || form ? { ...form, ...file.form } : undefined };
-    }
+      return { type: "reasoning", text: part.text, ...native };
+    case "file":
+      return withNative(fromHostFile(part), native);
     case "image":
-      return { part: fromHostFile({ data: part.image, mediaType: part.mediaType }).part, form };
+      return withNative(fromHostFile({ data: part.image, mediaType: part.mediaType }), native);
     case "reasoning-file": {
-      const file = fromHostFile(part).part;
-      return { part: { type: "custom", kind: `${HOST_KIND}reasoning-file`, value: toJson(file, "A file") }, form };
+      const value = toJson(fromHostFile(part), "A file");
+      return { type: "custom", kind: `${HOST_KIND}reasoning-file`, value, ...native };
     }
     case "custom":
-      return { part: { type: "custom", kind: `${HOST_KIND}custom`, value: part.kind }, form };
+      return { type: "custom", kind: `${HOST_KIND}custom`, value: part.kind, ...native };
     case "tool-call":
       return {
-        part: {
-          type: "tool-call",
-          callId: part.toolCallId,
-          tool: part.toolName,
-          input: toJson(part.input, `The input of the tool "${part.toolName}"`),
-          ...(part.providerExecuted ? { providerExecuted: true } : {}),
-        },
-        form,
+        type: "tool-call",
+        callId: part.toolCallId,
+        tool: part.toolName,
+        input: toJson(part.input, `The input of the tool "${part.toolName}"`),
+        ...(part.providerExecuted ? { providerExecuted: true } : {}),
+        ...native,
       };
     case "tool-result": {
-      const { form: outputForm, ...output } = fromHostOutput(part.output);
-      return {
-        part: { type: "tool-result", callId: part.toolCallId, tool: part.toolName, ...output },
-        form: { ...form, ...outputForm },
-      };
+      const { part: output, form } = fromHostOutput(part.output);
+      const result: Part = { type: "tool-result", callId: part.toolCallId, tool: part.toolName, ...output };
+      return withNative({ ...result, ...writeNative(form) }, native);
     }
     case "tool-approval-request": {
       const { type: _type, toolCallId, reason, ...approval } = part;
       return {
-        part: { type: "approval", callId: toolCallId, state: "requested", ...(reason === undefined ? {} : { reason }) },
-        form: { approval: definedJson(approval, "An approval") ?? {} },
+        type: "approval",
+        callId: toolCallId,
+        state: "requested",
+        ...(reason === undefined ? {} : { reason }),
+        ...writeNative({ approval: definedJson(approval, "An approval") ?? {} }),
       };
     }
     case "tool-approval-response": {
       const { type: _type, approved, reason, ...approval } = part;
       return {
-        part: {
-          type: "approval",
-          // A host that pauses elsewhere and names no approval uses the call's id for it.
-          callId: calls.get(part.approvalId) ?? part.approvalId,
-          state: approved ? "approved" : "denied",
-          ...(reason === undefined ? {} : { reason }),
-        },
-        form: { approval: definedJson(approval, "An approval") ?? {} },
+        type: "approval",
+        // A host that paused elsewhere and names no approval uses the call's id for it.
+        callId: calls.get(part.approvalId) ?? part.approvalId,
+        state: approved ? "approved" : "denied",
+        ...(reason === undefined ? {} : { reason }),
+        ...writeNative({ approval: definedJson(approval, "An approval") ?? {} }),
       };
     }
     default:
       throw unsupported(`A message part of the type "${String((part as { type?: unknown }).type)}"`);
   }
+}
+
+/** A part whose `native` gets what the provider added beside what is there. */
+function withNative(part: Part, { native }: ReturnType<typeof writeNative>): Part {
+  if (native === undefined || part.native === undefined) return native === undefined ? part : { ...part, native };
+  // Both were written here, and both are objects.
+  return { ...part, native: { ...native, value: { ...(part.native.value as object), ...(native.value as object) } } };
 }

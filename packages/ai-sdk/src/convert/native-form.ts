@@ -1,56 +1,46 @@
 import type { JsonObject, NativeMessage } from "@throughline/core";
 import { z } from "zod";
+import { definedJson } from "./json.ts";
 
-/** Names the form in a message's `native`. */
+/** Names the form in the `native` of a message and of its parts. */
 export const NATIVE_FORMAT = "ai-sdk/model-message@7";
 
 const jsonObject = z.record(z.string(), z.json());
 
-const partForm = z.object({
+const nativeForm = z.object({
   /** Which of several host forms the neutral part came from. */
   as: z.enum(["text", "json", "denied"]).optional(),
   /** The host's own members of an approval: its id, its signature. */
   approval: jsonObject.optional(),
   /** What only the provider that made it understands. */
-  providerOptions: jsonObject.optional(),
-  outputOptions: jsonObject.optional(),
-  /** Provider options of a tool result's content, by position. */
-  contentOptions: z.record(z.string(), jsonObject).optional(),
+  providerOptions: z.record(z.string(), jsonObject).optional(),
+  /** The same of a tool result's output. */
+  outputOptions: z.record(z.string(), jsonObject).optional(),
 });
-
-const nativeForm = z.object({
-  parts: z.record(z.string(), partForm),
-  providerOptions: jsonObject.optional(),
-});
-
-/** What a host's part holds more than the neutral one. */
-export type PartForm = z.output<typeof partForm>;
 
 /**
- * What a host's message holds more than the neutral one, part by part. The content itself stands in the neutral parts
- * only: it is stored once, and what is erased there is erased.
+ * What a host's message or part holds more than the neutral one. The content itself stands in the neutral form only: it
+ * is stored once, and what is erased there is erased.
  */
 export type NativeForm = z.output<typeof nativeForm>;
 
-/** The message's `native`; `undefined` where the neutral form holds everything. */
-export function writeNative(
-  parts: readonly (PartForm | undefined)[],
-  providerOptions?: JsonObject,
-): NativeMessage | undefined {
-  const kept = parts.flatMap((form, index) => {
-    const defined = Object.entries(form ?? {}).filter(([, value]) => value !== undefined);
-    return defined.length === 0 ? [] : [[String(index), Object.fromEntries(defined)] as const];
-  });
-  if (kept.length === 0 && providerOptions === undefined) return undefined;
-  return {
-    format: NATIVE_FORMAT,
-    value: { parts: Object.fromEntries(kept), ...(providerOptions === undefined ? {} : { providerOptions }) },
-  };
+/** The provider options of a host's message, part or output as plain JSON; `undefined` where there are none. */
+export function readOptions(holder: object): NativeForm["providerOptions"] {
+  const { providerOptions } = holder as { providerOptions?: object };
+  // By provider, then by name: the host's type says so.
+  return definedJson({ ...providerOptions }, "Provider options") as NativeForm["providerOptions"];
 }
 
-/** What was written by {@link writeNative}; nothing for another host's form. */
-export function readNative(native: NativeMessage | undefined): NativeForm {
-  if (native?.format !== NATIVE_FORMAT) return { parts: {} };
+/** A `native` member to be spread; nothing where the neutral form holds everything. */
+export function writeNative(form: NativeForm): { native?: NativeMessage } {
+  const value: JsonObject = {};
+  for (const [key, member] of Object.entries(form)) if (member !== undefined) value[key] = member;
+  return Object.keys(value).length === 0 ? {} : { native: { format: NATIVE_FORMAT, value } };
+}
+
+/** What was written by {@link writeNative}; nothing of another host's form. */
+export function readNative({ native }: { native?: NativeMessage }): NativeForm {
+  if (native?.format !== NATIVE_FORMAT) return {};
   const parsed = nativeForm.safeParse(native.value);
-  return parsed.success ? parsed.data : { parts: {} };
+  return parsed.success ? parsed.data : {};
 }

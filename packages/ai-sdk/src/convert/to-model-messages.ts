@@ -1,9 +1,16 @@
-import { type Json, MemoryError, type Message, type MessageInput, type Part } from "@throughline/core";
+import {
+  type Json,
+  MemoryError,
+  type Message,
+  type MessageInput,
+  type NativeMessage,
+  type Part,
+} from "@throughline/core";
 import type { AssistantContent, FilePart as HostFilePart, ModelMessage, ToolContent, UserContent } from "ai";
 import { FILE_REFERENCE, hostFileData } from "./file-content.ts";
 import { HOST_KIND } from "./from-model-messages.ts";
 import { unsupported } from "./json.ts";
-import { type NativeForm, type PartForm, readNative } from "./native-form.ts";
+import { readNative } from "./native-form.ts";
 import { fileNote, hostOutput } from "./tool-output.ts";
 
 type HostPart = Exclude<UserContent | AssistantContent | ToolContent, string>[number];
@@ -34,75 +41,67 @@ export function toModelMessages(
   messages: readonly (Message | MessageInput)[],
   options: ToModelMessagesOptions = {},
 ): ModelMessage[] {
-  const read = messages.map((message) => ({ message, native: readNative(message.native) }));
-  const calls = readCalls(read);
-  return read.flatMap(({ message, native }) => toModelMessage(message, native, calls, options));
+  const calls = readCalls(messages);
+  return messages.flatMap((message) => toModelMessage(message, calls, options));
 }
 
 const partsOf = (message: Message | MessageInput): readonly Part[] =>
   message.parts ?? [{ type: "text", text: (message as MessageInput).content ?? "" }];
 
-function readCalls(read: readonly { message: Message | MessageInput; native: NativeForm }[]): Calls {
+function readCalls(messages: readonly (Message | MessageInput)[]): Calls {
   const calls: Calls = { answered: new Set(), byProvider: new Set(), approvalIds: new Map() };
-  for (const { message, native } of read) {
-    partsOf(message).forEach((part, index) => {
-      if (part.type === "tool-result") calls.answered.add(part.callId);
-      if (part.type === "tool-call" && part.providerExecuted) calls.byProvider.add(part.callId);
-      const approvalId = native.parts[index]?.approval?.approvalId;
-      if (part.type === "approval" && typeof approvalId === "string") calls.approvalIds.set(part.callId, approvalId);
-    });
+  for (const part of messages.flatMap(partsOf)) {
+    if (part.type === "tool-result") calls.answered.add(part.callId);
+    if (part.type === "tool-call" && part.providerExecuted) calls.byProvider.add(part.callId);
+    const approvalId = readNative(part).approval?.approvalId;
+    if (part.type === "approval" && typeof approvalId === "string") calls.approvalIds.set(part.callId, approvalId);
   }
   return calls;
 }
 
 function toModelMessage(
   message: Message | MessageInput,
-  native: NativeForm,
   calls: Calls,
   { exact = false, onUnsupported }: ToModelMessagesOptions,
 ): ModelMessage[] {
   const { role } = message;
   const parts = partsOf(message);
-  const options = exact && native.providerOptions ? { providerOptions: native.providerOptions } : {};
-  const only = parts[0];
-  const plain = parts.length === 1 && only?.type === "text" && !(exact && native.parts[0]?.providerOptions);
-  if (role === "system" || (plain && role !== "tool")) {
-    const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-    // The provider options were the host's own as they were read.
-    return [{ role, content: text, ...options } as ModelMessage];
+  const options = ownOptions(message, exact);
+  if (role === "system") {
+    const content = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+    return [{ role, content, ...options }];
   }
-  const content = parts.flatMap((part, index) => {
-    const form = native.parts[index];
-    let built: HostPart | null;
+  const content = parts.flatMap((part) => {
     try {
-      built = toHostPart(part, role, form, calls, exact);
+      const built = toHostPart(part, role, calls, exact);
+      return built === null ? [] : [{ ...built, ...ownOptions(part, exact) }];
     } catch (error) {
       if (onUnsupported === undefined || !MemoryError.isInstance(error)) throw error;
       onUnsupported(error);
       return [];
     }
-    if (built === null) return [];
-    return [exact && form?.providerOptions ? { ...built, providerOptions: form.providerOptions } : built];
   });
-  // Each part was built for this role.
-  return content.length === 0 ? [] : [{ role, content, ...options } as ModelMessage];
+  const [only] = content;
+  if (only === undefined) return [];
+  const isText = role !== "tool" && content.length === 1 && only.type === "text" && !("providerOptions" in only);
+  // Each part was built for this role, and the provider options were the host's own as they were read.
+  return [{ role, content: isText ? only.text : content, ...options } as ModelMessage];
+}
+
+function ownOptions(holder: { native?: NativeMessage }, exact: boolean) {
+  const { providerOptions } = readNative(holder);
+  return exact && providerOptions ? { providerOptions } : {};
 }
 
 /** A part as the host takes it; `null` where it has no place in what this role may say. */
-function toHostPart(
-  part: Part,
-  role: Message["role"],
-  form: PartForm | undefined,
-  calls: Calls,
-  exact: boolean,
-): HostPart | null {
+function toHostPart(part: Part, role: Message["role"], calls: Calls, exact: boolean): HostPart | null {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text };
     case "reasoning":
       return exact && role === "assistant" ? { type: "reasoning", text: part.text } : null;
     case "file": {
-      const data = hostFileData(part, form);
+      const data = hostFileData(part);
       if (data === null) return { type: "text", text: fileNote(part) };
       const name = part.name === undefined ? {} : { filename: part.name };
       return { type: "file", data, mediaType: part.mediaType, ...name };
@@ -125,10 +124,10 @@ function toHostPart(
         type: "tool-result",
         toolCallId: part.callId,
         toolName: part.tool,
-        output: hostOutput(part, form, exact),
+        output: hostOutput(part, exact),
       };
     case "approval":
-      return toHostApproval(part, role, form, calls, exact);
+      return toHostApproval(part, role, calls, exact);
     case "custom":
       return toHostCustom(part, exact);
   }
@@ -137,7 +136,6 @@ function toHostPart(
 function toHostApproval(
   part: Extract<Part, { type: "approval" }>,
   role: Message["role"],
-  form: PartForm | undefined,
   calls: Calls,
   exact: boolean,
 ): HostPart | null {
@@ -146,7 +144,7 @@ function toHostApproval(
   if ((part.state === "requested") !== (role === "assistant")) return null;
   const reason = part.reason === undefined ? {} : { reason: part.reason };
   const approvalId = calls.approvalIds.get(part.callId) ?? part.callId;
-  const own = form?.approval ?? {};
+  const own = readNative(part).approval ?? {};
   return part.state === "requested"
     ? { type: "tool-approval-request", toolCallId: part.callId, ...reason, approvalId, ...own }
     : { type: "tool-approval-response", approved: part.state === "approved", ...reason, approvalId, ...own };
@@ -169,7 +167,7 @@ function toHostCustom(part: Extract<Part, { type: "custom" }>, exact: boolean): 
     if (!exact) return null;
     const file = part.value as unknown as Extract<Part, { type: "file" }>;
     // A reasoning file was read from inline data or an address; neither is a reference or an artifact.
-    const data = hostFileData(file, undefined) as string | URL;
+    const data = hostFileData(file) as string | URL;
     return { type: "reasoning-file", data, mediaType: file.mediaType };
   }
   throw unsupported(`A part of the kind "${part.kind}"`);

@@ -1,0 +1,91 @@
+import type { Conversation } from "@throughline/core";
+import {
+  generateText,
+  isStepCount,
+  type ModelMessage,
+  Output,
+  type StreamTextOnEndCallback,
+  streamText,
+  ToolLoopAgent,
+  type ToolSet,
+  tool,
+} from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { memoryTools, withMemory } from "./index.ts";
+
+declare const conversation: Conversation;
+declare const messages: ModelMessage[];
+const model = new MockLanguageModelV4();
+const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => ({ city, sunny: true }) });
+const locate = tool({
+  inputSchema: z.object({}),
+  contextSchema: z.object({ userId: z.string() }),
+  execute: (_input, { context }) => context.userId,
+});
+
+test("B6: the options spread into both calls without a cast, and the app's tools keep their types", async () => {
+  const run = await withMemory(conversation, { messages, instructions: "Be brief." });
+  const tools = { weather, ...memoryTools(conversation) };
+  const generated = await generateText({ model, tools, stopWhen: isStepCount(3), ...run });
+  const [result] = generated.staticToolResults;
+  if (result?.toolName === "weather") expectTypeOf(result.output).toEqualTypeOf<{ city: string; sunny: boolean }>();
+  if (result?.toolName === "memory_recall") expectTypeOf(result.output).toEqualTypeOf<string>();
+  const streamed = streamText({ model, tools, ...run });
+  expectTypeOf(streamed.textStream).toExtend<AsyncIterable<string>>();
+});
+
+test("B6: most options may be given to withMemory, and its answer is a call's options", async () => {
+  const run = await withMemory(conversation, {
+    model,
+    tools: { weather },
+    temperature: 0,
+    prompt: "Hi",
+    output: Output.object({ schema: z.object({ city: z.string() }) }),
+    prepareStep: ({ stepNumber }) => (stepNumber === 0 ? { toolChoice: { type: "tool", toolName: "weather" } } : {}),
+    onEnd: ({ text, usage }) => {
+      expectTypeOf(text).toEqualTypeOf<string>();
+      expectTypeOf(usage.totalTokens).toEqualTypeOf<number | undefined>();
+    },
+    onStepFinish: ({ finishReason }) => {
+      expectTypeOf(finishReason).toExtend<string>();
+    },
+  });
+  const result = await generateText(run);
+  expectTypeOf(result.output).toEqualTypeOf<{ city: string }>();
+  expectTypeOf(result.staticToolCalls).items.toHaveProperty("input");
+  const streamed = streamText({ ...run, toolChoice: "auto", activeTools: ["weather"] });
+  expectTypeOf(await streamed.output).toEqualTypeOf<{ city: string }>();
+});
+
+test("B6: callbacks typed for the app's own tools are taken", async () => {
+  const onEnd: StreamTextOnEndCallback<{ weather: typeof weather }> = () => {};
+  const run = await withMemory(conversation, { messages, onEnd });
+  streamText({ model, tools: { weather }, ...run });
+});
+
+test("B6: tools with a context keep it required", async () => {
+  const run = await withMemory(conversation, { prompt: "Hi" });
+  streamText({ model, tools: { locate }, toolsContext: { locate: { userId: "ada" } }, ...run });
+  // @ts-expect-error the tool's context is missing
+  streamText({ model, tools: { locate }, ...run });
+});
+
+test("V4: memoryTools are the SDK's tools, by name", () => {
+  const all = memoryTools(conversation);
+  expectTypeOf(all).toExtend<ToolSet>();
+  new ToolLoopAgent({ model, tools: { weather, ...all } });
+  expectTypeOf(memoryTools(conversation, { only: ["memory_recall"] })).toHaveProperty("memory_recall");
+  expectTypeOf(memoryTools(conversation, { only: ["memory_recall"] })).not.toHaveProperty("memory_forget");
+  expectTypeOf(memoryTools(conversation, { except: ["memory_forget"] })).not.toHaveProperty("memory_forget");
+  // @ts-expect-error no such tool
+  memoryTools(conversation, { only: ["memory_erase"] });
+});
+
+test("V1: memory comes first, and what isn't a conversation is refused", () => {
+  // @ts-expect-error an id is no proof of a scope
+  withMemory("chat", { prompt: "Hi" });
+  // @ts-expect-error messages are the SDK's
+  withMemory(conversation, { messages: "Hi" });
+});

@@ -1,0 +1,54 @@
+import {
+  type Conversation,
+  createMemory,
+  inMemoryStore,
+  type MemoryStore,
+  type Message,
+  type Turn,
+} from "@throughline/core";
+import { tool } from "ai";
+import { z } from "zod";
+
+/** A memory of one agent and a conversation of one person in it. */
+export function testMemory(store: MemoryStore = inMemoryStore(), options: { strict?: boolean } = {}) {
+  const memory = createMemory({ agent: "guide", store, env: {}, onEvent: () => {}, ...options });
+  return { memory, store, conversation: memory.conversation({ id: "chat", subject: "ada" }) };
+}
+
+/** The turns, each message as one short line. */
+export async function recorded(conversation: Conversation): Promise<{ status: Turn["status"]; lines: string[] }[]> {
+  const { turns } = await conversation.transcript();
+  return turns.map(({ status, messages }) => ({ status, lines: messages.map(line) }));
+}
+
+function line({ role, parts }: Message): string {
+  const shown = parts.map((part) => {
+    switch (part.type) {
+      case "text":
+        return part.text;
+      case "reasoning":
+        return `(${part.text})`;
+      case "tool-call":
+        return `${part.tool}#${part.callId}`;
+      case "tool-result":
+        return `#${part.callId}${part.isError ? "!" : ""}=${JSON.stringify(part.output)}`;
+      case "approval":
+        return `${part.state}#${part.callId}`;
+      default:
+        return part.type;
+    }
+  });
+  return `${role}: ${shown.join(" ")}`;
+}
+
+/** Tools for scripts: one that answers, one that throws, one that waits for the client. */
+export const tools = {
+  weather: tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => `sunny in ${city}` }),
+  broken: tool({
+    inputSchema: z.object({}),
+    execute: (): string => {
+      throw new Error("no such city");
+    },
+  }),
+  confirm: tool({ inputSchema: z.object({ question: z.string() }), outputSchema: z.string() }),
+};
