@@ -14,6 +14,7 @@ import { readTranscript, type TranscriptLine } from "./read-transcript.ts";
 type ReplayCommand = Extract<Command, { kind: "replay" }>;
 
 const SHOWN_BAD_LINES = 20;
+const PROGRESS_TURNS = 200;
 
 /** Records a transcript turn by turn, then answers searches over it. */
 export async function replay(command: ReplayCommand): Promise<void> {
@@ -75,6 +76,7 @@ async function record(memory: Memory, turns: readonly TranscriptTurn[]): Promise
       );
     }
     done++;
+    showProgress(done, turns.length);
     if (outcome.status === "unchanged") unchanged++;
   }
   const recordedMs = performance.now() - start;
@@ -90,6 +92,12 @@ async function record(memory: Memory, turns: readonly TranscriptTurn[]): Promise
   );
   say(dim(`${speed} turns/s: ${seconds(recordedMs)} to record, ${seconds(indexedMs)} more to index.`));
   if (unchanged > 0) say(dim(`${unchanged} of them were in the file already; nothing is stored twice.`));
+}
+
+/** A line that is written over again and again, in a terminal only. */
+function showProgress(done: number, all: number): void {
+  if (process.stdout.isTTY !== true || all < PROGRESS_TURNS || (done % PROGRESS_TURNS !== 0 && done < all)) return;
+  process.stdout.write(done < all ? `\r${done} of ${count(all, "turn")} recorded` : "\r\u001b[K");
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
