@@ -70,6 +70,7 @@ export type {
   ToolCallPart,
   ToolResultPart,
   Turn,
+  TurnError,
   TurnStatus,
 } from "./contract/message.ts";
 export type {
@@ -121,7 +122,7 @@ export { memoryGuidelines } from "./tools/memory-guidelines.ts";
 export {
   type MemoryTool,
   type MemoryToolCall,
-  type MemoryToolName,
   type MemoryToolSelection,
   memoryTools,
 } from "./tools/memory-tools.ts";
+export type { MemoryToolName } from "./tools/tool-names.ts";

@@ -134,19 +134,31 @@ export interface BeginInput {
 /** A turn under way. Nothing is written before it ends. */
 export interface OpenTurn {
   readonly id: string;
+  /** The conversation, bound to this turn: what is remembered through it names the turn. */
   readonly conversation: Conversation;
   /** The memory block for the system part of the prompt; empty when there is nothing to say. */
   readonly system: string;
-  /** What to show the model: stored history, then the host's new messages. */
+  /**
+   * What to show the model: stored history, this turn's messages, and what was appended since. Valid as it is; calls
+   * that wait for their result are left in on purpose.
+   */
   readonly messages: Message[];
-  /** Those of `messages` that are new with this turn. */
+  /** Those of `messages` that the host brought and the memory didn't hold. */
   readonly fresh: Message[];
+  /** A stored turn goes on: the host answered its open calls, asked its question again, or named its id. */
+  readonly resumed: boolean;
+  /** The memory could not be read: the prompt is the host's copy alone, and only its newest exchange is recorded. */
+  readonly degraded: boolean;
   readonly injected: InjectedItem[];
   /** True after any end. */
   readonly ended: boolean;
   explain(): Explanation;
-  /** Adds what has happened since. Nothing is written yet. */
+  /** Adds what has happened since. Nothing is written yet. Throws `TURN_ENDED` after the end. */
   append(messages: readonly MessageInput[]): void;
+  /**
+   * Ends the turn. What was appended already and is handed over again is taken once. Ended again it answers the first
+   * outcome, or `refused` with `TURN_ENDED` where it brings something new. A `failed` outcome may be tried again.
+   */
   complete(messages?: readonly MessageInput[]): Promise<Outcome>;
   /** Ends a turn that was cut short, with what there is of it. */
   abort(partial?: readonly MessageInput[]): Promise<Outcome>;
@@ -179,7 +191,9 @@ export interface Reconciled {
   known: Message[];
   /** What is not stored yet, in the host's order. */
   fresh: MessageInput[];
-  /** Id of the paused turn that the fresh messages go on with. */
+  /** Id of the stored turn that the copy goes on with, whatever its status. */
+  continues?: string;
+  /** The same, where that turn is paused. */
   paused?: string;
   /** Id of the first stored turn that the host's copy no longer agrees with: it was edited or regenerated. */
   forkedFrom?: string;

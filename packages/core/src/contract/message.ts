@@ -4,20 +4,32 @@ import type { Origin } from "./origin.ts";
 /** Who speaks. A tool's result is a message of role `tool`. */
 export type Role = "user" | "assistant" | "tool" | "system";
 
+/** A host's own form of a message or a part, kept where it holds more than the neutral one. */
+export interface NativeMessage {
+  /** Names the host and the version of the form, for example `"ai-sdk/model-message@7"`. */
+  format: string;
+  value: Json;
+}
+
+interface PartBase {
+  /** The host's own form of this part: signatures, provider metadata. Goes with the part. */
+  native?: NativeMessage;
+}
+
 /** Plain text. */
-export interface TextPart {
+export interface TextPart extends PartBase {
   type: "text";
   text: string;
 }
 
 /** What a reasoning model showed of its thinking. Left out when a conversation goes on in another framework. */
-export interface ReasoningPart {
+export interface ReasoningPart extends PartBase {
   type: "reasoning";
   text: string;
 }
 
 /** A file by value, by address or by the id of a stored artifact. */
-export interface FilePart {
+export interface FilePart extends PartBase {
   type: "file";
   mediaType: string;
   /** The content, base64. */
@@ -29,7 +41,7 @@ export interface FilePart {
 }
 
 /** Where the assistant took something from. */
-export interface SourcePart {
+export interface SourcePart extends PartBase {
   type: "source";
   id?: string;
   url?: string;
@@ -39,7 +51,7 @@ export interface SourcePart {
 }
 
 /** The model asks for a tool. */
-export interface ToolCallPart {
+export interface ToolCallPart extends PartBase {
   type: "tool-call";
   /** Joins the call with its result and its approval. */
   callId: string;
@@ -50,17 +62,19 @@ export interface ToolCallPart {
 }
 
 /** What a tool answered. */
-export interface ToolResultPart {
+export interface ToolResultPart extends PartBase {
   type: "tool-result";
   callId: string;
   tool: string;
-  /** JSON, or parts where the tool answered with files or text blocks. */
+  /** JSON; parts only where `outputIs` says so. */
   output: Json | Part[];
+  /** Set to `"parts"` where `output` is a list of parts (files, text blocks) and not data that looks like one. */
+  outputIs?: "parts";
   isError?: boolean;
 }
 
 /** A call that waits, or waited, for a person. */
-export interface ApprovalPart {
+export interface ApprovalPart extends PartBase {
   type: "approval";
   callId: string;
   state: "requested" | "approved" | "denied";
@@ -68,7 +82,7 @@ export interface ApprovalPart {
 }
 
 /** Anything a host has that fits no other part. */
-export interface CustomPart {
+export interface CustomPart extends PartBase {
   type: "custom";
   kind: string;
   value: Json;
@@ -83,13 +97,6 @@ export type Part =
   | ToolResultPart
   | ApprovalPart
   | CustomPart;
-
-/** A host's own form of a message, kept where it holds more than the neutral one. */
-export interface NativeMessage {
-  /** Names the host and the version of the form, for example `"ai-sdk/model-message@7"`. */
-  format: string;
-  value: Json;
-}
 
 /** One message of a turn in the neutral form. */
 export interface Message {
@@ -131,6 +138,14 @@ export interface MessageInput {
 /** How a turn ended. Only a paused turn goes on. */
 export type TurnStatus = "completed" | "aborted" | "failed" | "paused";
 
+/** What broke a turn. */
+export interface TurnError {
+  /** The error's code or name. */
+  code: string;
+  /** At most 500 characters of its message. */
+  message: string;
+}
+
 /** One user message and all that the agent did until it had answered. */
 export interface Turn {
   id: string;
@@ -145,6 +160,8 @@ export interface Turn {
   endedAt?: string;
   messages: Message[];
   agentName?: string;
+  /** Why a failed turn failed, as far as the host told. */
+  error?: TurnError;
   /** Id of the turn that this one replaces (regenerated or edited). */
   replaces?: string;
   /** Id of the turn that replaced this one. A replaced turn stays in the transcript only. */

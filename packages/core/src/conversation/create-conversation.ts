@@ -12,21 +12,22 @@ import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions }
 import type { Json } from "../contract/json.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import type { KeywordScope } from "../contract/store-keyword.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { forgetFacts, recallFacts, recallKey, rememberFact, type Writer } from "../facts/fact-service.ts";
 import type { Engine } from "../memory/engine.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
-import { beginTurn, resumeTurn } from "./open-turn.ts";
+import type { TurnInFlight } from "./open-turns.ts";
 import { publicTurn } from "./public-turn.ts";
 import { quoteStands } from "./quote.ts";
 import { buildSystem, readContext } from "./read-context.ts";
-import { reconcileMessages } from "./reconcile.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, checkOwner, factContext, resolveSubject } from "./scope.ts";
+import { type ConversationScope, callOf, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 const PAGE_TURNS = 50;
@@ -34,49 +35,62 @@ const MAX_PAGE_TURNS = 500;
 
 /** A handle on one conversation. Reads and writes nothing by itself. */
 export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
-  const scope: ConversationScope = {
-    engine,
-    owner: { ...engine.owner, conversation: ref.id },
-    ref: { ...ref },
-    current: null,
-  };
+  const shared = { engine, owner: { ...engine.owner, conversation: ref.id }, ref: { ...ref } };
+  const bind = (current: TurnInFlight | null): Conversation => conversationOf({ ...shared, current, bind });
+  return bind(null);
+}
 
-  const writer = async (input: { quote?: string; signal?: AbortSignal }): Promise<Writer> => {
-    const call = input.signal === undefined ? {} : { signal: input.signal };
-    const grounded =
-      input.quote !== undefined && scope.current !== null && quoteStands(input.quote, scope.current.userText());
+/** The turn that a fact is said in: the handle's own, the one named, or the only one under way that fits. */
+function turnOf(scope: ConversationScope, input: { quote?: string; turn?: string }): TurnInFlight | undefined {
+  if (scope.current) return scope.current;
+  const open = scope.engine.openTurns.of(scope.owner.conversation);
+  if (input.turn !== undefined) return open.find((turn) => turn.id === input.turn);
+  const { quote } = input;
+  const fitting = quote === undefined ? open : open.filter((turn) => quoteStands(quote, turn.userText()));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The handle of a scope. */
+function conversationOf(scope: ConversationScope): Conversation {
+  const { engine, ref } = scope;
+  const writer = (input: { quote?: string; turn?: string; signal?: AbortSignal }): Writer => {
+    const turn = turnOf(scope, input);
+    const grounded = input.quote !== undefined && turn !== undefined && quoteStands(input.quote, turn.userText());
     return {
       author: "agent",
       origin: grounded ? "user" : "assistant",
-      context: await factContext(scope, call),
-      turn: scope.current ?? undefined,
+      context: () => factContext(scope, callOf(input.signal)),
+      conversation: ref.id,
+      turn,
     };
   };
 
   const conversation = {
     id: ref.id,
     ...(ref.subject === undefined ? {} : { subject: ref.subject }),
-    begin: (input = {}) => beginTurn(scope, conversation, input),
-    resume: (turn) => resumeTurn(scope, conversation, turn),
+    begin: (input = {}) => beginTurn(scope, input),
+    resume: (turn) => resumeTurn(scope, turn),
     record: (input) => recordInput(scope, input),
     async reconcile(messages) {
-      const { rows } = await readWindow(scope, conversation, {});
-      const { known, fresh, paused, forkedFrom } = reconcileMessages(rows.turns, messages);
+      const { rows } = await readWindow(scope, {});
+      const { known, fresh, continues, forkedFrom } = await reconcileHost(scope, rows, messages);
+      const paused = rows.turns.some((turn) => turn.id === continues && turn.status === "paused");
       return {
         known,
         fresh,
-        ...(paused === undefined ? {} : { paused }),
+        ...(continues === undefined ? {} : { continues }),
+        ...(continues !== undefined && paused ? { paused: continues } : {}),
         ...(forkedFrom === undefined ? {} : { forkedFrom }),
       };
     },
     async history(options = {}): Promise<Message[]> {
       throwIfAborted(options.signal, "history");
-      const { rows, limits } = await readWindow(scope, conversation, options);
+      const { rows, limits } = await readWindow(scope, options);
       return selectWindow(rows.turns, limits, engine.countTokens).messages;
     },
     async systemContext(options = {}) {
       const limits = windowLimits(engine, options.model);
-      const { rows, retrieved } = await readContext(scope, conversation, {
+      const { rows, retrieved } = await readContext(scope, {
         query: options.query ?? "",
         limits,
         facts: true,
@@ -86,14 +100,14 @@ export function createConversation(engine: Engine, ref: ConversationRef): Conver
     },
     transcript: (options = {}) => readTranscript(scope, options),
     async summary() {
-      const { rows } = await readWindow(scope, conversation, {});
+      const { rows } = await readWindow(scope, {});
       return rows.summary ? publicSummary(rows.summary) : null;
     },
     deleteSummary: () => deleteSummary(scope),
 
     async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
       const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
-      return rememberFact(engine, await writer(input), input);
+      return rememberFact(engine, writer(input), input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       const signal = typeof first === "string" ? options.signal : first.signal;
@@ -107,13 +121,13 @@ export function createConversation(engine: Engine, ref: ConversationRef): Conver
       options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
     ) {
       const filter = typeof first === "string" ? { ...options, key: first } : first;
-      return forgetFacts(engine, await writer(filter), filter);
+      return forgetFacts(engine, writer(filter), filter);
     },
-    search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, conversation, query, filter),
+    search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
     async delete() {
       const store = await engine.store();
-      checkOwner(scope, await store.readConversation(scope.owner));
+      await ownConversation(scope);
       const receipt = await store.erase(
         engine.owner,
         { kind: "conversation", conversation: ref.id },
@@ -134,7 +148,6 @@ export function createConversation(engine: Engine, ref: ConversationRef): Conver
 
 async function readWindow(
   scope: ConversationScope,
-  conversation: Conversation,
   options: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal },
 ) {
   for (const key of ["maxMessages", "maxTokens"] as const) {
@@ -144,7 +157,7 @@ async function readWindow(
     }
   }
   const limits = windowLimits(scope.engine, options.model, options);
-  const { rows } = await readContext(scope, conversation, { query: "", limits, facts: false, signal: options.signal });
+  const { rows } = await readContext(scope, { query: "", limits, facts: false, signal: options.signal });
   return { rows, limits };
 }
 
@@ -197,8 +210,7 @@ async function readTranscript(
   }
   const limit = Math.min(MAX_PAGE_TURNS, Math.max(1, Math.floor(options.limit ?? PAGE_TURNS)));
   const store = await engine.store();
-  const row = await store.readConversation(owner, call);
-  checkOwner(scope, row);
+  const { row } = await ownConversation(scope, call);
   const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);
   const [newest] = await store.readSummaries(owner, { limit: 1 }, call);
   const live = newest && newest.deletedAt === undefined ? newest : null;
@@ -225,7 +237,7 @@ const publicSummary = (row: SummaryRow): Summary => ({
 async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
   const { engine, owner } = scope;
   const store = await engine.store();
-  checkOwner(scope, await store.readConversation(owner));
+  await ownConversation(scope);
   const [live] = await store.readSummaries(owner, { limit: 1 });
   if (live === undefined || live.deletedAt !== undefined) return { status: "unchanged" };
   const result = await store.commitSummary(owner, {
@@ -239,35 +251,27 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
   return { status: "stored", id: owner.conversation };
 }
 
-async function searchFrom(
-  scope: ConversationScope,
-  conversation: Conversation,
-  query: string,
-  filter: SearchFilter,
-): Promise<SearchResult> {
+async function searchFrom(scope: ConversationScope, query: string, filter: SearchFilter): Promise<SearchResult> {
   const { engine, owner } = scope;
-  const subject = await resolveSubject(scope, filter.signal === undefined ? {} : { signal: filter.signal });
-  const exclude = filter.excludeHistory ? await historyBorder(scope, conversation) : undefined;
-  const found = await degradingRead<SearchResult>(
+  return degradingRead<SearchResult>(
     engine,
     "search",
-    () =>
-      searchMessages(
-        engine,
+    async () => {
+      const subject = await resolveSubject(scope, callOf(filter.signal));
+      const exclude = filter.excludeHistory ? await historyBorder(scope) : undefined;
+      const within: KeywordScope =
         subject === undefined
           ? { kind: "conversation", conversation: owner.conversation }
-          : { kind: "subject", subject },
-        query,
-        { ...filter, exclude },
-      ),
+          : { kind: "subject", subject };
+      return searchMessages(engine, within, query, { ...filter, exclude });
+    },
     { hits: [], reason: "The store could not be read." },
   );
-  return found;
 }
 
 /** Before the oldest turn that history still shows: what lies behind it is in the prompt already. */
-async function historyBorder(scope: ConversationScope, conversation: Conversation) {
-  const { rows, limits } = await readWindow(scope, conversation, {});
+async function historyBorder(scope: ConversationScope) {
+  const { rows, limits } = await readWindow(scope, {});
   const oldest = selectWindow(rows.turns, limits, scope.engine.countTokens).turns[0];
   return oldest && { conversation: scope.owner.conversation, after: oldest.turn.seq - 1 };
 }

@@ -1,10 +1,10 @@
 import { isoTime } from "../checks/duration.ts";
-import { canonicalJson } from "../checks/json.ts";
-import type { Json } from "../contract/json.ts";
 import type { Message, MessageInput, Part, Role } from "../contract/message.ts";
 import type { Origin } from "../contract/origin.ts";
 import { contentHash } from "../text/hash.ts";
+import { isMemoryTool } from "../tools/tool-names.ts";
 import { checkMessage, invalidMessage } from "./check-message.ts";
+import { messageHash } from "./message-hash.ts";
 
 const DEFAULT_ORIGIN: Record<Role, Origin> = {
   user: "user",
@@ -13,13 +13,10 @@ const DEFAULT_ORIGIN: Record<Role, Origin> = {
   system: "operator",
 };
 
-/** A hash of what a message says: role, name and parts. Times, ids and a host's own form don't count. */
-export function messageHash(message: { role: Role; parts: readonly Part[]; name?: string }): string {
-  const first = message.parts[0];
-  // One text part is by far the most frequent; its content needs no canonical form.
-  if (message.parts.length === 1 && first?.type === "text") return contentHash(`${message.role}\n${first.text}`);
-  // Parts were checked to be JSON as they came in.
-  return contentHash(`${message.role}\n${canonicalJson(message.parts as unknown as Json)}`);
+/** Who a message comes from. What a memory tool answered was in the memory already. */
+function originOf(role: Role, parts: readonly Part[]): Origin {
+  const fromMemory = parts.length > 0 && parts.every((part) => part.type === "tool-result" && isMemoryTool(part.tool));
+  return fromMemory ? "memory" : DEFAULT_ORIGIN[role];
 }
 
 /**
@@ -48,7 +45,7 @@ export function toMessages(
       role: input.role,
       parts,
       createdAt: input.createdAt === undefined ? context.now : isoTime(input.createdAt, `messages[${index}].createdAt`),
-      origin: input.origin ?? DEFAULT_ORIGIN[input.role],
+      origin: input.origin ?? originOf(input.role, parts),
     };
     if (input.name !== undefined) message.name = input.name;
     if (input.native !== undefined) message.native = input.native;

@@ -1,10 +1,11 @@
-import type { Conversation, Explanation, InjectedItem } from "../contract/conversation.ts";
+import type { Explanation, InjectedItem } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import type { FactSet } from "../contract/store-rows.ts";
 import { codeOf, degradingRead, withDeadline } from "../memory/resilience.ts";
 import { memoryBlock } from "../prompt/memory-block.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
+import { isFoldDue } from "./fold.ts";
 import { type ConversationScope, checkOwner } from "./scope.ts";
 import type { WindowLimits } from "./window.ts";
 
@@ -13,12 +14,20 @@ const MAX_APP_FACTS = 200;
 
 const EMPTY: ContextRows = { conversation: null, turns: [], summary: null, facts: [] };
 
+/** What was read for a turn. */
+export interface TurnContext {
+  rows: ContextRows;
+  /** Text of the app's retrievers. */
+  retrieved: string[];
+  /** Nothing could be read. */
+  degraded: boolean;
+}
+
 /** Reads all that a turn needs in one trip, and runs the app's retrievers beside it. */
 export async function readContext(
   scope: ConversationScope,
-  conversation: Conversation,
   options: { query: string; limits: WindowLimits; facts: boolean; signal?: AbortSignal | undefined },
-): Promise<{ rows: ContextRows; retrieved: string[] }> {
+): Promise<TurnContext> {
   const { engine, owner, ref } = scope;
   const { policy } = engine;
   const call = options.signal === undefined ? {} : { signal: options.signal };
@@ -44,24 +53,41 @@ export async function readContext(
       },
       call,
     );
-    checkOwner(scope, rows.conversation);
+    checkOwner(scope, rows.conversation, rows.subject);
     return rows;
   };
   const [rows, retrieved] = await Promise.all([
     degradingRead(engine, "begin", read, EMPTY),
-    options.facts ? runRetrievers(scope, conversation, options.query, options.signal) : [],
+    options.facts ? runRetrievers(scope, options.query, options.signal) : [],
   ]);
-  return { rows, retrieved };
+  return { rows, retrieved, degraded: rows === EMPTY };
+}
+
+/**
+ * {@link readContext}, after a fold that is still due: where no background work could do it, it is done here within
+ * the deadline. A summarizer that failed lately is left in peace until the next sweep.
+ */
+export async function readFoldedContext(
+  scope: ConversationScope,
+  options: Parameters<typeof readContext>[1],
+): Promise<TurnContext> {
+  const { engine, owner } = scope;
+  const context = await readContext(scope, options);
+  if (engine.summarizer === undefined || !isFoldDue(engine, context.rows.turns)) return context;
+  const folded = await engine.background.foldNow(owner.conversation);
+  return folded ? readContext(scope, options) : context;
 }
 
 /** What the app's retrievers have to say; one that throws or takes too long is left out and reported. */
 async function runRetrievers(
-  { engine }: ConversationScope,
-  conversation: Conversation,
+  scope: ConversationScope,
   query: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
+  const { engine } = scope;
   const retrievers = engine.options.retrievers ?? [];
+  if (retrievers.length === 0) return [];
+  const conversation = scope.bind(scope.current);
   const texts = await Promise.all(
     retrievers.map(async (retriever) => {
       try {

@@ -62,7 +62,7 @@ describe("reconciling a host's copy of the history", () => {
     expect(byId.replaces).toBe("t3");
     expect(byId.forkedFrom).toBe("t3");
     expect(fresh(byId.fresh)).toEqual(["and now?"]);
-    const byContent = reconcileMessages(stored, withoutIds(flat.slice(0, 5)));
+    const byContent = reconcileMessages(stored, withoutIds(flat.slice(0, 5)), { complete: true });
     expect(byContent.replaces).toBe("t3");
     expect(fresh(byContent.fresh)).toEqual(["and now?"]);
   });
@@ -105,9 +105,9 @@ describe("reconciling a host's copy of the history", () => {
       parts: [{ type: "approval", callId: "c9", state: "approved" }, result("c9")],
     };
     const found = reconcileMessages([...stored, paused], [...withoutIds([...flat, ...paused.messages]), answer]);
-    expect(found.paused).toBe("t4");
+    expect(found.continues).toBe("t4");
     expect(found.fresh).toEqual([answer]);
-    expect(reconcileMessages([...stored, paused], [ask("something new")]).paused).toBeUndefined();
+    expect(reconcileMessages([...stored, paused], [ask("something new")]).continues).toBeUndefined();
   });
 
   it("W15/PR4: with any stored history, a full resend leaves exactly the new message", () => {

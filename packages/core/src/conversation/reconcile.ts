@@ -1,126 +1,164 @@
-import type { Message, MessageInput } from "../contract/message.ts";
+import type { Message, MessageInput, Part } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
+import { type Alignment, align, type StoredEntry, storedEntries } from "./align.ts";
 import { checkMessage } from "./check-message.ts";
-import { messageHash } from "./message-input.ts";
+import { messageHash, messageHashOf } from "./message-hash.ts";
 
-/** A stored message with what is needed to find it again. */
-interface StoredMessage {
-  message: Message;
-  turn: TurnRow;
-  hash: string;
-}
-
-/** What of a host's copy is stored already. Pure result of {@link reconcileMessages}. */
+/** What of a host's copy is stored already, and what the rest is. */
 export interface Reconciliation {
-  /** Per host message: index into the stored ones, -1 where it is new, -2 where it is older than what was read. */
-  matches: number[];
   known: Message[];
+  /** What is not stored yet; also known messages that have grown since. */
   fresh: MessageInput[];
-  paused?: string;
+  /** Id of the stored turn that the copy goes on with, whatever its status. */
+  continues?: string;
+  /** Id of the first stored turn that the copy doesn't agree with. */
   forkedFrom?: string;
-  /** The host says so itself: it resent an id with other content, or asks again for a stored answer. */
+  /** Id of the turn that the host itself asks to replace: it resent a known id with other words, or a question alone. */
   replaces?: string;
 }
 
 /**
- * Where the host's copy lies over the stored messages, by content: the shift that matches the longest run from the
- * beginning of either. A run of one says too little ("yes" is said often), so it counts only where the host gave the
- * whole of its copy from the first stored message on.
+ * Tells a host's copy of the history from what is new. `turns` are the stored visible turns, oldest first, from the
+ * conversation's beginning where `complete`. `knownIds` are message ids that older turns hold. Pure.
  */
-function alignByContent(
-  stored: readonly StoredMessage[],
-  host: readonly string[],
-): { shift: number; run: number } | null {
-  let best: { shift: number; run: number } | null = null;
-  for (let shift = -(host.length - 1); shift < stored.length; shift++) {
-    const from = Math.max(0, -shift);
-    let run = 0;
-    while (from + run < host.length && stored[from + run + shift]?.hash === host[from + run]) run++;
-    const wholeFirstMessage = run === 1 && shift === 0 && host.length > 1;
-    if ((run >= 2 || wholeFirstMessage) && (best === null || run >= best.run)) best = { shift, run };
-  }
-  return best;
-}
-
-/**
- * Tells a host's copy of the history from what is new: by id where both sides know it, else by content and position.
- * `turns` are the stored visible turns, oldest first. Pure.
- */
-export function reconcileMessages(turns: readonly TurnRow[], host: readonly MessageInput[]): Reconciliation {
-  const stored: StoredMessage[] = turns.flatMap((turn) =>
-    turn.messages.map((message) => ({
-      message: { ...message, seq: turn.seq, turn: turn.id },
-      turn,
-      hash: messageHash(message),
-    })),
-  );
-  const hashes = host.map((input, index) => {
-    const parts = checkMessage(input, `messages[${index}]`);
-    return messageHash({ role: input.role, parts });
-  });
-  const byId = new Map(stored.map((entry, index) => [entry.message.id, index]));
-  const matches = host.map((input) => (input.id === undefined ? -1 : (byId.get(input.id) ?? -1)));
-  let edited: string | undefined;
-  for (let index = 0; index < matches.length; index++) {
-    const match = matches[index] as number;
-    // An assistant message may grow after it was stored (a client adds what it rendered); a user's words may not.
-    if (match >= 0 && stored[match]?.hash !== hashes[index] && host[index]?.role === "user") {
-      edited ??= stored[match]?.turn.id;
-      matches[index] = -1;
-    }
-  }
-  if (matches.every((match) => match < 0) && edited === undefined) {
-    const aligned = alignByContent(stored, hashes);
-    if (aligned) {
-      const from = Math.max(0, -aligned.shift);
-      // Everything before the run is older than what was read, so it is known by its position.
-      for (let index = 0; index < from; index++) matches[index] = -2;
-      for (let index = from; index < from + aligned.run; index++) matches[index] = index + aligned.shift;
-    }
-  }
-  return conclude(stored, host, matches, edited);
-}
-
-function conclude(
-  stored: readonly StoredMessage[],
+export function reconcileMessages(
+  turns: readonly TurnRow[],
   host: readonly MessageInput[],
-  matches: number[],
-  edited: string | undefined,
+  options: { complete?: boolean; knownIds?: ReadonlySet<string> } = {},
 ): Reconciliation {
-  const last = matches.length - 1;
-  const lastMatch = matches[last] ?? -1;
-  const lastStored = stored[lastMatch];
-  let replaces = edited;
-  // The newest message of the copy is a stored question that was answered: the host asks for another answer.
-  if (lastStored?.message.role === "user" && stored[lastMatch + 1]?.turn.id === lastStored.turn.id) {
-    replaces ??= lastStored.turn.id;
-    matches[last] = -1;
+  for (const [index, input] of host.entries()) checkMessage(input, `messages[${index}]`);
+  const stored = storedEntries(turns);
+  const alignment = passKnownIds(align(stored, host), host, options.knownIds);
+  const known = [...alignment.matches.values()].map((place) => (stored[place] as StoredEntry).message);
+  const grown = grownMessages(stored, host, alignment);
+  const fresh = withoutLeadingSystem([...grown, ...host.slice(alignment.freshFrom)]);
+  const behind = stored[alignment.storedThrough]?.turn;
+  const newest = turns.at(-1);
+
+  if (alignment.edited !== undefined) {
+    const replaces = (behind as TurnRow).id;
+    return { known, fresh, replaces, forkedFrom: replaces };
   }
-  const matched = matches.filter((match) => match >= 0);
-  const known = matched.map((match) => (stored[match] as StoredMessage).message);
-  const fresh = host.filter((_, index) => matches[index] === -1);
-  const result: Reconciliation = { matches, known, fresh };
-  const next = matched.length > 0 ? stored[Math.max(...matched) + 1] : undefined;
-  const forkedFrom = replaces ?? (fresh.length > 0 ? next?.turn.id : undefined);
-  const newest = stored.at(-1)?.turn;
-  if (newest?.status === "paused" && fresh.length > 0 && continuesPaused(newest, fresh)) result.paused = newest.id;
-  else if (forkedFrom !== undefined) result.forkedFrom = forkedFrom;
-  if (replaces !== undefined && result.paused === undefined) result.replaces = replaces;
-  return result;
+  if (fresh.length === 0) return concludeWithoutFresh(stored, host, alignment, known, options.complete ?? false);
+  if (fresh[0]?.role === "user" && grown.length === 0) {
+    if (newest && repeatsUnanswered(newest, fresh[0], alignment, stored)) {
+      return { known, fresh: fresh.slice(1), continues: newest.id };
+    }
+    return { known, fresh, ...(alignment.matches.size > 0 && behind ? { forkedFrom: behind.id } : {}) };
+  }
+  const continued = continuedTurn(turns, stored, alignment, fresh);
+  return { known, fresh, ...(continued === undefined ? {} : { continues: continued.id }) };
 }
 
-/** Fresh messages that answer what a paused turn waits for, rather than ask something new. */
-function continuesPaused(turn: TurnRow, fresh: readonly MessageInput[]): boolean {
-  const calls = new Set(turn.messages.flatMap((message) => message.parts).map((part) => callIdOf(part)));
-  const first = fresh[0];
+/** A copy that is longer than what was read: what stands before a message of an older turn is known as well. */
+function passKnownIds(
+  alignment: Alignment,
+  host: readonly MessageInput[],
+  knownIds: ReadonlySet<string> | undefined,
+): Alignment {
+  if (knownIds === undefined || alignment.matches.size > 0) return alignment;
+  let last = -1;
+  for (const [index, { id }] of host.entries()) if (id !== undefined && knownIds.has(id)) last = index;
+  return last < 0 ? alignment : { ...alignment, freshFrom: last + 1 };
+}
+
+/** Known messages of the assistant or a tool that say more than what was stored: a client adds what it learned. */
+function grownMessages(
+  stored: readonly StoredEntry[],
+  host: readonly MessageInput[],
+  alignment: Alignment,
+): MessageInput[] {
+  if (!alignment.byId) return [];
+  return [...alignment.matches].flatMap(([index, place]) => {
+    const input = host[index] as MessageInput;
+    const before = (stored[place] as StoredEntry).message;
+    if (input.id !== before.id || before.role === "user" || before.role === "system") return [];
+    if (messageHash(before) === messageHashOf(input)) return [];
+    const newCalls = callParts(partsOf(input)).filter((key) => !callParts(before.parts).includes(key));
+    return newCalls.length > 0 ? [input] : [];
+  });
+}
+
+const partsOf = (input: MessageInput): readonly Part[] => input.parts ?? [];
+
+/** Calls, results and approval states of parts, each as a text. */
+const callParts = (parts: readonly Part[]): string[] =>
+  parts.flatMap((part) => {
+    if (part.type === "approval") return [`${part.type} ${part.callId} ${part.state}`];
+    return part.type === "tool-call" || part.type === "tool-result" ? [`${part.type} ${part.callId}`] : [];
+  });
+
+/** System prompts at the head of what is new are the host's instructions, not something that was said. */
+function withoutLeadingSystem(messages: readonly MessageInput[]): MessageInput[] {
+  const first = messages.findIndex((message) => message.role !== "system");
+  return first < 0 ? [] : messages.slice(first);
+}
+
+/** The copy ends in something known: the host asks for an answer to it, for another answer, or goes on. */
+function concludeWithoutFresh(
+  stored: readonly StoredEntry[],
+  host: readonly MessageInput[],
+  alignment: Alignment,
+  known: Message[],
+  complete: boolean,
+): Reconciliation {
+  const lastPlace = alignment.matches.get(alignment.freshFrom - 1);
+  const last = lastPlace === undefined ? undefined : stored[lastPlace];
+  if (last === undefined) return { known, fresh: [] };
+  const next = stored[alignment.storedThrough];
+  if (next === undefined) return { known, fresh: [], continues: last.turn.id };
+  if (last.message.role !== "user") return { known, fresh: [], forkedFrom: next.turn.id };
+  const question = host[alignment.freshFrom - 1] as MessageInput;
+  const before = known.filter((message) => message.id !== last.message.id);
+  // Without ids only a copy that holds everything before the question can't mean the same words said once more.
+  const certain =
+    alignment.byId ||
+    (complete && alignment.whole && alignment.matches.size >= 3 && lastPlace === alignment.matches.size - 1);
+  if (!certain) return { known: before, fresh: [question], forkedFrom: next.turn.id };
+  return { known: before, fresh: [question], replaces: last.turn.id, forkedFrom: last.turn.id };
+}
+
+/** A question that broke before anything answered it, asked again in the same words. */
+function repeatsUnanswered(
+  newest: TurnRow,
+  question: MessageInput,
+  alignment: Alignment,
+  stored: readonly StoredEntry[],
+): boolean {
+  const only = newest.messages[0];
+  const reached = stored.slice(alignment.storedThrough).every((entry) => entry.turn.id === newest.id);
   return (
-    first?.role === "tool" ||
-    (first?.parts ?? []).some((part) => {
-      const callId = callIdOf(part);
-      return callId !== undefined && calls.has(callId);
-    })
+    newest.status === "failed" &&
+    newest.messages.length === 1 &&
+    only?.role === "user" &&
+    (alignment.matches.size === 0 || reached) &&
+    messageHash(only) === messageHashOf(question)
   );
 }
 
-const callIdOf = (part: { type: string; callId?: string }): string | undefined =>
-  part.type === "tool-result" || part.type === "approval" || part.type === "tool-call" ? part.callId : undefined;
+/** The turn that holds the call which fresh messages answer; else the one the copy ends in; else the newest. */
+function continuedTurn(
+  turns: readonly TurnRow[],
+  stored: readonly StoredEntry[],
+  alignment: Alignment,
+  fresh: readonly MessageInput[],
+): TurnRow | undefined {
+  const answered = new Set(
+    fresh
+      .flatMap(partsOf)
+      .flatMap((part) => (part.type === "tool-result" || part.type === "approval" ? [part.callId] : [])),
+  );
+  const holds = (turn: TurnRow) => openCalls(turn.messages).some((callId) => answered.has(callId));
+  const lastPlace = alignment.matches.get(alignment.freshFrom - 1);
+  return turns.findLast(holds) ?? (lastPlace === undefined ? undefined : stored[lastPlace]?.turn) ?? turns.at(-1);
+}
+
+/** Ids of calls without a result. */
+export function openCalls(messages: readonly { parts: readonly Part[] }[]): string[] {
+  const open = new Set<string>();
+  for (const part of messages.flatMap((message) => message.parts)) {
+    if (part.type === "tool-call") open.add(part.callId);
+    if (part.type === "tool-result") open.delete(part.callId);
+  }
+  return [...open];
+}

@@ -1,12 +1,14 @@
 import type { CallOptions, TurnWrite } from "../contract/memory-store.ts";
-import type { Message, TurnStatus } from "../contract/message.ts";
+import type { Message, TurnError, TurnStatus } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
+import type { MessageLocation, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite } from "../memory/resilience.ts";
+import { contentHash } from "../text/hash.ts";
 import { roughTokens } from "../text/tokens.ts";
+import { messageHash } from "./message-hash.ts";
 import { mergeMessages } from "./message-input.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
 
@@ -19,6 +21,7 @@ export interface TurnDraft {
   messages: Message[];
   agentName?: string | undefined;
   replaces?: string | undefined;
+  error?: TurnError | undefined;
   /** Sequence number of the stored turn of this id, where it is known. */
   previousSeq?: number | undefined;
 }
@@ -94,8 +97,7 @@ async function commit(
         break;
       }
       case "known": {
-        const known = new Set(result.messages.map((message) => message.id));
-        const messages = turn.messages.filter((message) => !known.has(message.id));
+        const messages = await withoutKnown(engine, owner, turn, result.messages, options);
         if (messages.length === 0) return { status: "unchanged", id: draft.id };
         turn = { ...turn, messages };
         break;
@@ -119,8 +121,33 @@ async function commit(
   throw new MemoryError("STORE_BUSY", `The turn "${draft.id}" is being written by others at the same time; try again.`);
 }
 
+/**
+ * The turn's messages without those that other turns hold. An id that is taken by something else is the host counting
+ * anew, not the same message: that message gets an id of its own.
+ */
+async function withoutKnown(
+  engine: Engine,
+  owner: ConversationOwner,
+  turn: TurnDraft,
+  taken: readonly MessageLocation[],
+  options: CallOptions,
+): Promise<Message[]> {
+  const store = await engine.store();
+  const ids = [...new Set(taken.map((location) => location.turn))];
+  const holders = await store.readTurns(owner, { ids, limit: ids.length }, options);
+  const stored = new Map(holders.flatMap((holder) => holder.messages).map((message) => [message.id, message]));
+  const takenIds = new Set(taken.map((location) => location.id));
+  return turn.messages.flatMap((message) => {
+    if (!takenIds.has(message.id)) return [message];
+    const other = stored.get(message.id);
+    const hash = messageHash(message);
+    if (other === undefined || messageHash(other) === hash) return [];
+    return [{ ...message, id: `${contentHash(`${turn.id}\n${message.id}`)}.${hash}` }];
+  });
+}
+
 function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, hides: TurnRow[] | undefined): TurnWrite {
-  const { id, status, startedAt, endedAt, messages, agentName, replaces, previousSeq } = draft;
+  const { id, status, startedAt, endedAt, messages, agentName, replaces, error, previousSeq } = draft;
   return {
     turn: {
       id,
@@ -133,6 +160,7 @@ function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, hides: Turn
       ...(endedAt === undefined ? {} : { endedAt }),
       ...(agentName === undefined ? {} : { agentName }),
       ...(replaces === undefined ? {} : { replaces }),
+      ...(error === undefined ? {} : { error }),
     },
     now: engine.now(),
     ...(binding.subject === undefined ? {} : { subject: binding.subject }),
@@ -147,8 +175,8 @@ export function mergeWithStored(stored: TurnRow, draft: TurnDraft): TurnDraft | 
   // A late retry of a turn that was replaced meanwhile must not bring it back.
   if (stored.hidden) return null;
   const messages = mergeMessages(stored.messages, draft.messages);
-  const known = new Set(stored.messages.map((message) => message.id));
-  const adds = draft.messages.some((message) => !known.has(message.id));
+  const known = new Map(stored.messages.map((message) => [message.id, messageHash(message)]));
+  const adds = draft.messages.some((message) => known.get(message.id) !== messageHash(message));
   const final = stored.status === "completed";
   const status = final ? stored.status : draft.status;
   if (!adds && status === stored.status) return null;

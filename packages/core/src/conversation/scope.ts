@@ -1,24 +1,31 @@
-import type { ConversationRef } from "../contract/conversation.ts";
+import type { Conversation, ConversationRef } from "../contract/conversation.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { FactContext } from "../facts/fact-owner.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { TurnInFlight } from "./open-turns.ts";
 
 /** What the parts of one conversation handle share. */
 export interface ConversationScope {
   readonly engine: Engine;
   readonly owner: ConversationOwner;
-  readonly ref: Readonly<ConversationRef>;
-  /** The turn under way in this handle; facts written meanwhile name it. */
-  current: { id: string; startedAt: string; userText: () => string } | null;
+  /** `subject` changes with `rebindSubject` only. */
+  readonly ref: ConversationRef;
+  /** The turn this handle is bound to; facts written through it name the turn. */
+  readonly current: TurnInFlight | null;
+  /** The handle of this conversation that is bound to a turn. */
+  bind(turn: TurnInFlight | null): Conversation;
 }
 
-/** Throws `CONVERSATION_OWNER_MISMATCH` where the conversation is bound to another subject than the app named. */
-export function checkOwner(scope: ConversationScope, row: ConversationRow | null): void {
-  const { subject, id } = scope.ref;
-  if (subject !== undefined && row?.subject !== undefined && row.subject !== subject) {
+/**
+ * Throws `CONVERSATION_OWNER_MISMATCH` where the conversation is bound to another subject than the one the app named.
+ * `subject` is the named one with identities resolved.
+ */
+export function checkOwner(scope: ConversationScope, row: ConversationRow | null, subject: string | undefined): void {
+  const { id } = scope.ref;
+  if (scope.ref.subject !== undefined && row?.subject !== undefined && row.subject !== subject) {
     throw new MemoryError(
       "CONVERSATION_OWNER_MISMATCH",
       `The conversation "${id}" belongs to another subject than the one named; use another conversation id, or rebind it.`,
@@ -27,14 +34,34 @@ export function checkOwner(scope: ConversationScope, row: ConversationRow | null
   }
 }
 
-/** The subject: the one the app named, else the one the conversation is bound to. */
+/** Reads the conversation and checks that it is the named subject's; `null` where nothing was recorded yet. */
+export async function ownConversation(
+  scope: ConversationScope,
+  options: CallOptions = {},
+): Promise<{ row: ConversationRow | null; subject: string | undefined }> {
+  const { engine, owner, ref } = scope;
+  const store = await engine.store();
+  const [row, named] = await Promise.all([
+    store.readConversation(owner, options),
+    ref.subject === undefined ? undefined : store.resolveSubject(engine.owner, ref.subject, options),
+  ]);
+  checkOwner(scope, row, named);
+  return { row, subject: named ?? row?.subject };
+}
+
+/** The subject: the one the app named, identities resolved, else the one the conversation is bound to. */
 export async function resolveSubject(scope: ConversationScope, options: CallOptions = {}): Promise<string | undefined> {
-  if (scope.ref.subject !== undefined) return scope.ref.subject;
-  const store = await scope.engine.store();
-  return (await store.readConversation(scope.owner, options))?.subject;
+  const { engine, owner, ref } = scope;
+  const store = await engine.store();
+  return ref.subject === undefined
+    ? (await store.readConversation(owner, options))?.subject
+    : store.resolveSubject(engine.owner, ref.subject, options);
 }
 
 /** Whose facts this conversation reads and writes. */
 export async function factContext(scope: ConversationScope, options: CallOptions = {}): Promise<FactContext> {
   return { ...scope.owner, subject: await resolveSubject(scope, options) };
 }
+
+/** `{ signal }` where there is one. */
+export const callOf = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });

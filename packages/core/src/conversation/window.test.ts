@@ -76,7 +76,7 @@ describe("window", () => {
     expect(window.messages).toHaveLength(2);
   });
 
-  it("W12: shows completed turns, aborted and failed ones without unresolved calls, and no paused one", () => {
+  it("W12: shows completed turns, aborted and failed ones without unresolved calls, and a paused one walked past alike", () => {
     const turns = [
       exchange(1, "q1", "a1"),
       turnRow(
@@ -98,7 +98,7 @@ describe("window", () => {
       ),
     ];
     const window = selectWindow(turns, { maxMessages: 20, maxTokens: 8_000 }, estimateTokens);
-    expect(texts(window.messages)).toEqual(["q1", "a1", "q2", "par", "q3"]);
+    expect(texts(window.messages)).toEqual(["q1", "a1", "q2", "par", "q3", "q4"]);
   });
 
   it("W2/W3/PR4: never splits a pair, never leaves a hole, always holds the newest turn and its limits", () => {
@@ -110,9 +110,7 @@ describe("window", () => {
         (turns, maxMessages, maxTokens) => {
           const window = selectWindow(turns, { maxMessages, maxTokens }, estimateTokens);
           expect(unpaired(window.messages)).toEqual([]);
-          const shown = turns.filter(
-            (turn) => sanitizeTranscript(turn.messages).length > 0 && turn.status !== "paused",
-          );
+          const shown = turns.filter((turn) => sanitizeTranscript(turn.messages).length > 0);
           const chosen = window.turns.map((entry) => entry.turn.id);
           // A suffix of what can be shown: no hole, and the newest is in it.
           expect(chosen).toEqual(shown.slice(shown.length - chosen.length).map((turn) => turn.id));
@@ -167,7 +165,43 @@ describe("sanitizer", () => {
 
   it("W2: pairs call ids that a provider counts anew in each turn", () => {
     const twice = [1, 2].flatMap(() => [message("assistant", call("call_0")), message("tool", result("call_0"))]);
-    expect(sanitizeTranscript(twice)).toEqual(twice);
+    expect(
+      sanitizeTranscript(twice)
+        .flatMap((entry) => entry.parts)
+        .map((part) => "callId" in part && part.callId),
+    ).toEqual(["call_0", "call_0", "call_0-2", "call_0-2"]);
+  });
+
+  it("W2: puts a result right behind its call where something was said in between", () => {
+    const kept = sanitizeTranscript([
+      message("user", text("q")),
+      message("assistant", call("k")),
+      message("user", text("steer")),
+      message("tool", result("k")),
+      message("assistant", text("a")),
+    ]);
+    expect(kept.map((entry) => entry.parts[0]?.type)).toEqual(["text", "tool-call", "tool-result", "text", "text"]);
+  });
+
+  it("W14: splits a row that holds a call, its result and the answer", () => {
+    const row = message("assistant", text("let me look"), call("k"), result("k"), text("there"));
+    expect(
+      sanitizeTranscript([row]).map((entry) => [entry.id, entry.role, entry.parts.map((part) => part.type)]),
+    ).toEqual([
+      ["m", "assistant", ["text", "tool-call"]],
+      ["m#1", "tool", ["tool-result"]],
+      ["m#2", "assistant", ["text"]],
+    ]);
+  });
+
+  it("B4: drops empty texts, and keeps a part's own form with the part", () => {
+    const signed: Part = { ...call("k"), native: { format: "x", value: "signature" } };
+    const kept = sanitizeTranscript([
+      { ...message("assistant", text(""), signed, call("open")), native: { format: "x", value: 1 } },
+      message("tool", result("k")),
+    ]);
+    expect(kept[0]).toEqual(message("assistant", signed));
+    expect(sanitizeTranscript(kept, { portable: true })[0]).toEqual(message("assistant", call("k")));
   });
 
   it("W14: keeps a call whose approval is pending in this prompt", () => {

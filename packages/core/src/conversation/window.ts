@@ -28,11 +28,11 @@ export interface Window {
 }
 
 /**
- * What the model is shown of a turn. Completed turns are shown; aborted and failed ones without unresolved calls;
- * paused ones wait for their resume.
+ * What the model is shown of a turn that is over: all of it but calls without results. A paused turn that the person
+ * walked past is shown the same way; the turn under way isn't in the window.
  */
 export function shownMessages(turn: TurnRow): Message[] {
-  if (turn.status === "paused" || turn.hidden) return [];
+  if (turn.hidden) return [];
   const stamped = turn.messages.map((message) => ({ ...message, seq: turn.seq, turn: turn.id }));
   return sanitizeTranscript(stamped);
 }

@@ -25,12 +25,18 @@ export function factOwner(context: FactContext, scope: FactScope): FactOwner | n
     case "conversation":
       return conversation === undefined ? null : { tenant, agent, scope, id: conversation };
     default:
-      throw new MemoryError(
-        "INVALID_ARGUMENT",
-        `"${String(scope)}" is no fact scope; use user, conversation, app or global.`,
-        { details: { scope: String(scope) } },
-      );
+      return checkScope(scope);
   }
+}
+
+/** Throws `INVALID_ARGUMENT` for what is no scope. */
+export function checkScope(scope: FactScope): null {
+  if (["user", "conversation", "app", "global"].includes(scope)) return null;
+  throw new MemoryError(
+    "INVALID_ARGUMENT",
+    `"${String(scope)}" is no fact scope; use user, conversation, app or global.`,
+    { details: { scope: String(scope) } },
+  );
 }
 
 /** Owners that the context can read, nearest first and each once. */

@@ -24,13 +24,16 @@ import { countTerms, extractTerms } from "../search/terms.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { decideFact } from "./decide-fact.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
-import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
+import { checkScope, type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
 
 /** Who writes, and what the claim rests on. */
 export interface Writer {
   author: FactAuthor;
   origin: Origin;
-  context: FactContext;
+  /** Whose facts; reads the store where only the store knows the subject. */
+  context: () => Promise<FactContext>;
+  /** The conversation it is written in. */
+  conversation?: string | undefined;
   /** The turn under way, where there is one. */
   turn?: { id: string; startedAt: string } | undefined;
 }
@@ -44,7 +47,7 @@ const MAY_INSTRUCT: readonly Origin[] = ["user", "user-confirmed", "operator"];
 const refused = (code: string, reason: string): Outcome => ({ status: "refused", code, reason });
 
 /** A fact as it would be stored, from what was given. Throws for malformed input; `refused` for what policy forbids. */
-function toFact(engine: Engine, writer: Writer, scope: FactScope, input: FactInput): Fact | Outcome {
+function toFact(engine: Engine, writer: Writer, input: FactInput): Fact | Outcome {
   const { policy } = engine;
   const now = engine.now();
   const key = input.key === undefined ? undefined : normaliseKey(input.key);
@@ -83,7 +86,7 @@ function toFact(engine: Engine, writer: Writer, scope: FactScope, input: FactInp
     value,
     type: type === "instruction" && !MAY_INSTRUCT.includes(origin) ? "fact" : type,
     tags: normaliseTags(input.tags),
-    scope,
+    scope: input.scope ?? "user",
     author: writer.author,
     origin,
     createdAt: now,
@@ -96,8 +99,8 @@ function toFact(engine: Engine, writer: Writer, scope: FactScope, input: FactInp
   if (confidence !== undefined) fact.confidence = confidence;
   if (ttlMs !== null) fact.expiresAt = timeAfter(now, ttlMs);
   if (truncated) fact.truncated = true;
-  if (turn !== undefined && writer.context.conversation !== undefined) {
-    fact.source = { conversation: writer.context.conversation, turn };
+  if (turn !== undefined && writer.conversation !== undefined) {
+    fact.source = { conversation: writer.conversation, turn };
     if (input.quote !== undefined) fact.source.quote = input.quote;
   }
   return fact;
@@ -111,23 +114,25 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
   throwIfAborted(input.signal, "remember");
   if (!engine.policy.longTerm.enabled) return refused("TIER_OFF", "The policy switches facts off.");
   const wanted = input.scope ?? "user";
-  const owner = factOwner(writer.context, wanted);
+  checkScope(wanted);
   if (wanted !== "user" && wanted !== "conversation" && writer.author === "agent") {
     return refused("SCOPE_READ_ONLY", `Facts of the scope "${wanted}" are written by the operator only.`);
   }
-  if (owner === null) {
-    return refused(
-      "SUBJECT_REQUIRED",
-      `Facts of the scope "${wanted}" need a ${wanted === "conversation" ? "conversation" : "subject"}.`,
-    );
-  }
   if (input.idempotencyKey !== undefined) checkId(input.idempotencyKey, "idempotency key");
-  const claim = toFact(engine, writer, owner.scope, input);
+  const claim = toFact(engine, writer, input);
   if ("status" in claim) return claim;
   try {
-    const outcome = await retryingWrite(engine, "remember", () => commitClaim(engine, writer, owner, claim, input));
-    engine.emit({ type: "memory.remembered", ...eventIds(writer.context), ...pick(outcome) });
-    return outcome;
+    return await retryingWrite(engine, "remember", async () => {
+      const context = await writer.context();
+      const owner = factOwner(context, wanted);
+      if (owner === null) {
+        const needed = wanted === "conversation" ? "conversation" : "subject";
+        return refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`);
+      }
+      const outcome = await commitClaim(engine, writer, owner, { ...claim, scope: owner.scope }, input);
+      engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
+      return outcome;
+    });
   } catch (error) {
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
     return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
@@ -297,7 +302,6 @@ export function rankFacts(facts: readonly Fact[], query: string): (Fact & { scor
 /** Forgets facts with their history. Says how many went, and why none did. */
 export async function forgetFacts(engine: Engine, writer: Writer, filter: ForgetFilter): Promise<ForgetReceipt> {
   throwIfAborted(filter.signal, "forget");
-  const { context } = writer;
   const key = filter.key === undefined ? undefined : normaliseKey(filter.key);
   const [tag] = filter.tag === undefined ? [undefined] : normaliseTags([filter.tag]);
   if (key === undefined && filter.id === undefined && tag === undefined && filter.scope === undefined && !filter.all) {
@@ -318,6 +322,7 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
       reason: `Facts of the scope "${filter.scope}" are forgotten by the operator only.`,
     };
   }
+  const context = await writer.context();
   const owners = scopes.map((scope) => factOwner(context, scope)).filter((owner) => owner !== null);
   const matches = (fact: Fact) =>
     (key === undefined || fact.key === key) &&

@@ -3,6 +3,7 @@ import type { MemoryEvent } from "../contract/events.ts";
 import type { Memory, MemoryOptions } from "../contract/memory.ts";
 import type { MemoryStore } from "../contract/memory-store.ts";
 import { createConversation } from "../conversation/create-conversation.ts";
+import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { searchMessages } from "../search/search-messages.ts";
@@ -10,6 +11,7 @@ import { inMemoryStore } from "../stores/in-memory-store.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
 import { doDueWork } from "../work/work-on-conversation.ts";
+import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { listConversations } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
@@ -52,7 +54,8 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     async search(query, filter) {
       if ("subject" in filter) {
         checkId(filter.subject, "subject id");
-        return searchMessages(engine, { kind: "subject", subject: filter.subject }, query, filter);
+        const subject = await canonicalSubject(engine, filter.subject);
+        return searchMessages(engine, { kind: "subject", subject }, query, filter);
       }
       checkId(filter.conversation, "conversation id");
       return createConversation(engine, { id: filter.conversation }).search(query, filter);
@@ -140,6 +143,7 @@ function createEngine(options: MemoryOptions): Engine {
     degraded,
     options,
     strict: options.strict ?? false,
+    summarizer: options.summarizer,
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,
@@ -155,15 +159,19 @@ function createEngine(options: MemoryOptions): Engine {
     createId,
     countTokens: options.tokenizer ?? estimateTokens,
     emit,
+    openTurns: createOpenTurns(),
     background: createBackground({
       work: async (conversation) => {
         try {
-          await doDueWork(engine, { limit: 1, conversation });
+          return (await doDueWork(engine, { limit: 1, conversation })).failed;
         } catch (error) {
           // Nothing is lost: the watermark hasn't moved, so the next sweep finds this work again.
           emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) });
+          return 1;
         }
       },
+      deadlineMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
+      now: () => clock().getTime(),
       waitUntil: options.waitUntil,
     }),
   };

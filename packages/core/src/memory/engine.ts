@@ -1,7 +1,9 @@
 import type { MemoryEvent } from "../contract/events.ts";
 import type { MemoryOptions } from "../contract/memory.ts";
 import type { MemoryStore } from "../contract/memory-store.ts";
+import type { Summarizer } from "../contract/models.ts";
 import type { AgentOwner } from "../contract/owner.ts";
+import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
@@ -17,6 +19,8 @@ export interface Engine {
   readonly degraded: PolicyDegradation[];
   readonly options: MemoryOptions;
   readonly strict: boolean;
+  /** The app's, or the policy's; absent where there is none to fold with. */
+  readonly summarizer: Summarizer | undefined;
   /** How long a read may hold up a reply, in milliseconds. */
   readonly readTimeoutMs: number;
   /** Names this process among workers. */
@@ -29,4 +33,5 @@ export interface Engine {
   countTokens: TokenCounter;
   emit(event: EventDraft): void;
   readonly background: Background;
+  readonly openTurns: OpenTurns;
 }

@@ -3,6 +3,7 @@ import type { ConversationInfo } from "../contract/memory.ts";
 import type { Page } from "../contract/outcome.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 
 const PAGE = 50;
@@ -16,11 +17,12 @@ export async function listConversations(
   checkOptionalId(filter.subject, "subject id");
   const limit = Math.min(MAX_PAGE, Math.max(1, Math.floor(filter.limit ?? PAGE)));
   const store = await engine.store();
+  const subject = await canonicalSubject(engine, filter.subject);
   const rows = await store.listConversations(
     engine.owner,
     {
       limit: limit + 1,
-      ...(filter.subject === undefined ? {} : { subject: filter.subject }),
+      ...(subject === undefined ? {} : { subject }),
       ...(filter.cursor === undefined ? {} : { after: readCursor(filter.cursor) }),
     },
     filter.signal === undefined ? {} : { signal: filter.signal },

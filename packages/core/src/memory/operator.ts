@@ -3,6 +3,7 @@ import type { FactScope } from "../contract/fact.ts";
 import type { Operator } from "../contract/memory.ts";
 import { forgetFacts, rememberFact, type Writer } from "../facts/fact-service.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 
 /** What only the app's operator may do. */
@@ -11,7 +12,12 @@ export function createOperator(engine: Engine): Operator {
     checkOptionalId(target.subject, "subject id");
     checkOptionalId(target.conversation, "conversation id");
     const { subject, conversation } = target;
-    return { author: "operator", origin: "operator", context: { ...engine.owner, subject, conversation } };
+    return {
+      author: "operator",
+      origin: "operator",
+      conversation,
+      context: async () => ({ ...engine.owner, subject: await canonicalSubject(engine, subject), conversation }),
+    };
   };
   return {
     remember: ({ subject, conversation, ...fact }) =>

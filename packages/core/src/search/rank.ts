@@ -18,7 +18,7 @@ const B = 0.75;
 
 /**
  * BM25 over the postings of a query (Robertson and Zaragoza 2009; the idf is that of Lucene, never negative). Ties go to
- * the newer document, which has the greater number. Pure; the one place in which keyword results are ordered.
+ * the greater document number. Pure; the one place in which keyword results are scored.
  */
 export function rankPostings(input: {
   documents: number;

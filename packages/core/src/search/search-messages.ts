@@ -30,6 +30,8 @@ interface Scanned {
 const MAX_K = 100;
 const MAX_NEIGHBOURS = 5;
 const SCAN_TURNS = 64;
+/** Documents of equal score that are looked at together. */
+const MAX_TIES = 200;
 
 /** Finds messages of a scope by their words, best first. */
 export async function searchMessages(
@@ -187,16 +189,18 @@ async function loadHits(
 ): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
   for (let from = 0; hits.length < k && from < ranked.length; ) {
-    // A few more than are missing, since some may be gone; the next round takes the rest.
-    const batch = ranked.slice(from, from + (k - hits.length) + 4);
-    from += batch.length;
+    // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
+    let to = Math.min(ranked.length, from + (k - hits.length) + 4);
+    while (to < ranked.length && to - from < MAX_TIES && ranked[to]?.score === ranked[to - 1]?.score) to++;
+    const batch = ranked.slice(from, to);
+    from = to;
     const places = await placesOf(engine, store, batch, scanned, filter.signal);
     const turns = await turnsAt(engine, store, [...places.values()], filter.signal);
     for (const { document, score } of batch) {
       const place = places.get(document);
       const turn = place && turns.get(turnKey(place));
       const message = place && turn?.messages[place.position];
-      if (!place || !turn || !message || hits.length >= k) continue;
+      if (!place || !turn || !message) continue;
       hits.push({
         message: { ...message, seq: turn.seq, turn: turn.id } satisfies Message,
         conversation: place.conversation,
@@ -207,10 +211,20 @@ async function loadHits(
       });
     }
   }
+  hits.sort(byScoreAndTime);
+  hits.length = Math.min(hits.length, k);
   const around = Math.min(MAX_NEIGHBOURS, Math.floor(filter.neighbours ?? 0));
   if (around > 0)
     for (const hit of hits) hit.neighbours = await neighboursOf(engine, store, hit, around, filter.signal);
   return hits;
+}
+
+/** Best first; among equals the newest, then by conversation and position, so that every store orders alike. */
+function byScoreAndTime(a: SearchHit, b: SearchHit): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.message.createdAt !== b.message.createdAt) return a.message.createdAt < b.message.createdAt ? 1 : -1;
+  if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
+  return (b.message.seq ?? 0) - (a.message.seq ?? 0);
 }
 
 const turnKey = (place: Place): string => JSON.stringify([place.conversation, place.turn]);

@@ -3,14 +3,14 @@ import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-
-/** Names of the memory tools. */
-export type MemoryToolName = "memory_remember" | "memory_recall" | "memory_forget" | "memory_search";
+import type { MemoryToolName } from "./tool-names.ts";
 
 /** What a host tells a tool about one call. */
 export interface MemoryToolCall {
   /** The host's id of the call: running it again changes nothing. */
   callId?: string;
+  /** Id of the turn the call belongs to. @default the conversation's turn under way */
+  turn?: string;
   signal?: AbortSignal;
 }
 
@@ -117,6 +117,7 @@ function tool<Input extends z.ZodType>(
 
 const signalOf = ({ signal }: MemoryToolCall) => (signal === undefined ? {} : { signal });
 const idempotency = ({ callId }: MemoryToolCall) => (callId === undefined ? {} : { idempotencyKey: callId });
+const turnOf = ({ turn }: MemoryToolCall) => (turn === undefined ? {} : { turn });
 
 /** A copy without members that are `undefined`. */
 function given<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
@@ -136,7 +137,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       "Remember something durable that the person said of themselves or asked you to keep. Not for greetings, guesses or what only matters now.",
       rememberInput,
       async ({ key, value, ...rest }, call) => {
-        const options = { ...given(rest), ...idempotency(call), ...signalOf(call) };
+        const options = { ...given(rest), ...idempotency(call), ...turnOf(call), ...signalOf(call) };
         const json = value as Json;
         const outcome = await conversation.remember(
           key === undefined ? { ...options, value: json } : { ...options, key, value: json },

@@ -1,5 +1,10 @@
+import { withDeadline } from "../memory/resilience.ts";
+
 /** Turns that wait for derived work before this process starts it on its own. */
 const EAGER_TURNS = 32;
+
+/** How long a failure keeps replies from waiting for another try, in milliseconds. */
+const PEACE_MS = 60_000;
 
 /** The derived work of this process: what it recorded, and what is running. */
 export interface Background {
@@ -7,6 +12,11 @@ export interface Background {
   recorded(conversation: string): void;
   /** Starts what is due now. */
   run(): Promise<void>;
+  /**
+   * Folds a conversation now and waits for it, at most for the deadline; then it goes on by itself. True where the
+   * conversation was worked on in time. Within a minute of a failure nothing is tried.
+   */
+  foldNow(conversation: string): Promise<boolean>;
   /** Starts what is due and waits until nothing is running. */
   settled(): Promise<void>;
 }
@@ -16,23 +26,36 @@ export interface Background {
  * whenever somebody waits for it; no timer is involved. What is never run here is found by any process's sweep.
  */
 export function createBackground(options: {
-  work: (conversation: string) => Promise<void>;
+  /** Does what is due; answers how many pieces of it failed. */
+  work: (conversation: string) => Promise<number>;
+  deadlineMs: number;
+  now: () => number;
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }): Background {
   const due = new Map<string, number>();
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  const failedAt = new Map<string, number>();
   let turns = 0;
 
+  const workOn = async (conversation: string): Promise<boolean> => {
+    const failed = await options.work(conversation);
+    if (failed > 0) failedAt.set(conversation, options.now());
+    else failedAt.delete(conversation);
+    return failed === 0;
+  };
+  const track = (work: Promise<unknown>): void => {
+    running.add(work);
+    void work.finally(() => running.delete(work));
+  };
   const start = (): void => {
     if (due.size === 0) return;
     const conversations = [...due.keys()];
     due.clear();
     turns = 0;
     const batch = (async () => {
-      for (const conversation of conversations) await options.work(conversation);
+      for (const conversation of conversations) await workOn(conversation);
     })();
-    running.add(batch);
-    void batch.finally(() => running.delete(batch));
+    track(batch);
   };
   const run = async (): Promise<void> => {
     start();
@@ -46,6 +69,17 @@ export function createBackground(options: {
       else if (turns >= EAGER_TURNS) start();
     },
     run,
+    async foldNow(conversation) {
+      if (options.now() - (failedAt.get(conversation) ?? Number.NEGATIVE_INFINITY) < PEACE_MS) return false;
+      due.delete(conversation);
+      const work = workOn(conversation);
+      track(work);
+      try {
+        return await withDeadline(work, options.deadlineMs, "a fold");
+      } catch {
+        return false;
+      }
+    },
     async settled() {
       do await run();
       while (due.size > 0 || running.size > 0);

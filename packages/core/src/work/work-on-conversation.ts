@@ -1,5 +1,6 @@
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
+import { foldConversation } from "../conversation/fold.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 import { indexConversation } from "../search/index-work.ts";
@@ -45,13 +46,21 @@ async function workOn(
   const owner = { ...engine.owner, conversation: row.id };
   const store = await engine.store();
   let done = true;
-  try {
+  const attempt = async (work: string, run: () => Promise<void>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      done = false;
+      report.failed++;
+      engine.emit({ type: "memory.work_failed", conversation: row.id, work, code: codeOf(error) });
+    }
+  };
+  await attempt("index", async () => {
     report.indexed += await indexConversation(engine, owner, row, signal);
-  } catch (error) {
-    done = false;
-    report.failed++;
-    engine.emit({ type: "memory.work_failed", conversation: row.id, work: "index", code: codeOf(error) });
-  }
+  });
+  await attempt("fold", async () => {
+    if ((await foldConversation(engine, owner, { signal })) > 0) report.folded++;
+  });
   await store.settleWork(owner, {
     holder: engine.holder,
     ...(done ? { settledSeq: row.lastSeq } : {}),

@@ -1,0 +1,175 @@
+import type { CallOptions } from "../contract/memory-store.ts";
+import type { Turn } from "../contract/message.ts";
+import type { Summarizer } from "../contract/models.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { SummaryRow, TurnRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "../memory/engine.ts";
+import { withDeadline } from "../memory/resilience.ts";
+import { cutAtSentence } from "../text/sentences.ts";
+import { ROUGH_FACTOR } from "../text/tokens.ts";
+import { countMessages, messageTokens } from "./message-text.ts";
+import { publicTurn } from "./public-turn.ts";
+import { shownMessages } from "./window.ts";
+
+const PAGE_TURNS = 100;
+/** Turns given to the summarizer at a time: enough to see their sense, few enough for any model's context. */
+const MAX_FOLD_TURNS = 40;
+const MAX_FOLD_TOKENS = 12_000;
+/** How long a summarizer may take, in milliseconds. */
+const SUMMARIZER_TIMEOUT_MS = 60_000;
+
+/** True where these unfolded turns have outgrown the history. */
+export function isFoldDue(engine: Engine, turns: readonly TurnRow[]): boolean {
+  const { maxMessages, maxTokens } = engine.policy.conversation;
+  let messages = 0;
+  let rough = 0;
+  for (const turn of turns) {
+    const shown = shownMessages(turn);
+    messages += countMessages(shown);
+    if (shown.length > 0) rough += turn.tokens;
+  }
+  if (messages > maxMessages) return true;
+  if (rough * ROUGH_FACTOR <= maxTokens) return false;
+  const exact = turns.reduce((sum, turn) => sum + messageTokens(shownMessages(turn), engine.countTokens), 0);
+  return exact > maxTokens;
+}
+
+/**
+ * Folds the older turns into the summary until `keepMessages` are left, where that is due. The summarizer runs outside
+ * any transaction; the commit compares the version, so of two folds at once one counts. Answers how many turns were
+ * folded. Throws `SUMMARIZER_FAILED` where the summarizer threw, took too long or returned nothing: all stays as it was.
+ */
+export async function foldConversation(
+  engine: Engine,
+  owner: ConversationOwner,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  const { summarizer } = engine;
+  const { conversation } = engine.policy;
+  if (summarizer === undefined || !conversation.enabled) return 0;
+  const store = await engine.store();
+  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const rows = await store.readContext(owner, { now: engine.now(), window: null, facts: null }, call);
+  if (rows.conversation === null) return 0;
+  let summary = rows.summary;
+  const after = Math.max(rows.conversation.clearedThrough, summary?.through ?? 0);
+  const turns = await readAllTurns(engine, owner, after, call);
+  if (!isFoldDue(engine, turns)) return 0;
+  const border = foldBorder(engine, turns);
+  let folded = 0;
+  for (const batch of foldBatches(turns.filter((turn) => turn.seq < border))) {
+    const next = await summarize(engine, summarizer, owner, summary, batch, options.signal);
+    const result = await store.commitSummary(
+      owner,
+      { expectedVersion: summary?.version ?? 0, summary: next, now: next.createdAt },
+      call,
+    );
+    // Another process folded these turns, or the conversation changed under the fold: its word counts.
+    if (result.status === "conflict") break;
+    summary = { ...next, version: result.version };
+    folded += batch.length;
+  }
+  if (folded > 0) {
+    engine.emit({
+      type: "memory.folded",
+      conversation: owner.conversation,
+      turns: folded,
+      tokens: summary?.tokens ?? 0,
+    });
+  }
+  return folded;
+}
+
+/** Visible turns behind `after`, oldest first, read page by page so that no read is long. */
+async function readAllTurns(
+  engine: Engine,
+  owner: ConversationOwner,
+  after: number,
+  call: CallOptions,
+): Promise<TurnRow[]> {
+  const store = await engine.store();
+  const turns: TurnRow[] = [];
+  for (let from = after; ; ) {
+    const page = await store.readTurns(owner, { after: from, limit: PAGE_TURNS }, call);
+    turns.push(...page);
+    const last = page.at(-1);
+    if (page.length < PAGE_TURNS || last === undefined) return turns;
+    from = last.seq;
+  }
+}
+
+/** Sequence number of the oldest turn that stays: the newest whole turns within `keepMessages`, one at least. */
+function foldBorder(engine: Engine, turns: readonly TurnRow[]): number {
+  const { keepMessages, maxTokens } = engine.policy.conversation;
+  let messages = 0;
+  let tokens = 0;
+  let border = Number.POSITIVE_INFINITY;
+  for (const turn of turns.toReversed()) {
+    const shown = shownMessages(turn);
+    if (shown.length === 0) continue;
+    messages += countMessages(shown);
+    tokens += messageTokens(shown, engine.countTokens);
+    if (border !== Number.POSITIVE_INFINITY && (messages > keepMessages || tokens > maxTokens)) break;
+    border = turn.seq;
+  }
+  return border;
+}
+
+/** Turns that are folded, in runs of a size that a summarizer can take. Completed and aborted ones count. */
+function foldBatches(turns: readonly TurnRow[]): TurnRow[][] {
+  const batches: TurnRow[][] = [];
+  let tokens = 0;
+  for (const turn of turns) {
+    if (turn.status !== "completed" && turn.status !== "aborted") continue;
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= MAX_FOLD_TURNS || tokens + turn.tokens > MAX_FOLD_TOKENS) {
+      batches.push([turn]);
+      tokens = turn.tokens;
+    } else {
+      last.push(turn);
+      tokens += turn.tokens;
+    }
+  }
+  return batches;
+}
+
+async function summarize(
+  engine: Engine,
+  summarizer: Summarizer,
+  owner: ConversationOwner,
+  previous: SummaryRow | null,
+  turns: readonly TurnRow[],
+  signal: AbortSignal | undefined,
+): Promise<Omit<SummaryRow, "version">> {
+  const { maxTokens } = engine.policy.summarize;
+  const last = turns.at(-1) as TurnRow;
+  let text: string;
+  try {
+    const given: Turn[] = turns.map((turn) => ({ ...publicTurn(turn), messages: shownMessages(turn) }));
+    const input = { previous: previous?.text ?? null, turns: given, maxTokens, ...(signal ? { signal } : {}) };
+    text = await withDeadline(Promise.resolve(summarizer(input)), SUMMARIZER_TIMEOUT_MS, "the summarizer");
+  } catch (cause) {
+    if (MemoryError.isInstance(cause) && cause.code === "ABORTED") throw cause;
+    throw new MemoryError(
+      "SUMMARIZER_FAILED",
+      `The summarizer failed for the conversation "${owner.conversation}"; its history stays as it was and the next turn tries again.`,
+      { cause },
+    );
+  }
+  if (typeof text !== "string" || text.trim() === "") {
+    throw new MemoryError(
+      "SUMMARIZER_FAILED",
+      `The summarizer returned nothing for the conversation "${owner.conversation}"; its history stays as it was.`,
+    );
+  }
+  const cut = cutAtSentence(text.trim(), maxTokens, engine.countTokens);
+  return {
+    text: cut,
+    through: last.seq,
+    throughTurn: last.id,
+    turns: (previous?.turns ?? 0) + turns.length,
+    tokens: engine.countTokens(cut),
+    createdAt: engine.now(),
+  };
+}
