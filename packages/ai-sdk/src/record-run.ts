@@ -2,6 +2,7 @@ import { MemoryError, type MessageInput, type OpenTurn, type Outcome, type TurnS
 import type { ModelMessage } from "ai";
 import { approvalCalls, fromModelMessage } from "./convert/from-model-messages.ts";
 import { createPartialStep, sourcePart } from "./partial-step.ts";
+import type { Report } from "./report.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
 
 /** One run as the memory sees it. */
@@ -29,11 +30,17 @@ export interface RecordRunOptions {
   /** Calls of approvals that the run's own messages don't show. */
   approvals: ReadonlyMap<string, string>;
   signal: AbortSignal | undefined;
-  report(error: unknown): void;
+  report: Report;
 }
 
-/** Ends that leave calls open for want of a whole answer, not for a person's. */
-const CUT_SHORT = new Set(["length", "content-filter", "error", "interrupted"]);
+/** How a run that came to its end is recorded. */
+function statusOf(finishReason: string, messages: readonly MessageInput[]): TurnStatus {
+  if (finishReason === "error") return "failed";
+  if (finishReason === "interrupted") return "aborted";
+  // An answer that was cut off leaves calls open that nobody will answer.
+  const isWhole = finishReason !== "length" && finishReason !== "content-filter";
+  return isWhole && isWaiting(messages) ? "paused" : "completed";
+}
 
 const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
@@ -67,7 +74,7 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     return inputs;
   };
 
-  const write = async (status: TurnStatus, messages: MessageInput[]): Promise<Outcome> => {
+  const write = async (status: TurnStatus, messages: MessageInput[], error: unknown): Promise<Outcome> => {
     // The same options tried again, with another model for example: what failed first is completed.
     if (turn.ended) {
       const { id, fresh, conversation } = turn;
@@ -75,26 +82,39 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     }
     if (status === "completed") return turn.complete(messages);
     if (status === "paused") return turn.pause(messages);
-    return status === "aborted" ? turn.abort(messages) : turn.fail(undefined, messages);
+    return status === "aborted" ? turn.abort(messages) : turn.fail(error, messages);
   };
 
-  const end = (status: TurnStatus, cut: boolean): Promise<Outcome> => {
-    if (ended) return ended.outcome;
-    const known = new Set(callIds([...turn.messages, ...finished]));
-    const messages = [...before, ...finished, ...(cut ? partial.messages((callId) => known.has(callId)) : [])];
-    const outcome = write(status, messages).catch((error: unknown): Outcome => {
-      settled.reject(error);
-      report(error);
-      return failedOutcome(error);
-    });
-    ended = { status, outcome };
-    return outcome.then((result) => {
-      if (result.status === "failed" || (result.status === "refused" && result.code !== "TIER_OFF")) report(result);
-      settled.resolve(result);
-      return result;
-    });
+  const end = (status: TurnStatus, rest: readonly MessageInput[] = [], error?: unknown): Promise<Outcome> => {
+    ended ??= {
+      status,
+      outcome: write(status, [...before, ...finished, ...rest], error).then(
+        (outcome) => {
+          if (outcome.status === "failed" || (outcome.status === "refused" && outcome.code !== "TIER_OFF"))
+            report(outcome);
+          settled.resolve(outcome);
+          return outcome;
+        },
+        // Only a strict memory throws.
+        (thrown: unknown) => {
+          report(thrown);
+          settled.reject(thrown);
+          return { status: "failed", code: MemoryError.isInstance(thrown) ? thrown.code : "STORE_FAILED" };
+        },
+      ),
+    };
+    return ended.outcome;
   };
-  const cutShort = (error: unknown) => end(signal?.aborted || isAbort(error) ? "aborted" : "failed", true);
+
+  const cutShort = (status: "aborted" | "failed", error?: unknown): Promise<Outcome> => {
+    const known = new Set(callIds([...turn.messages, ...finished]));
+    return end(
+      status,
+      partial.messages((callId) => known.has(callId)),
+      error,
+    );
+  };
+  const broke = (error: unknown) => cutShort(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
 
   const hooks: RunHooks = {
     async onStart() {
@@ -128,25 +148,23 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
       partial.reset();
       finished.push(...convert([...steering, ...response.messages], sources));
       // `generateText` tells nobody of an abort between two steps, and after this one there won't be a next.
-      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished)) await end("aborted", false);
+      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished)) await end("aborted");
     },
     async onStepError({ error }) {
-      await cutShort(error);
+      await broke(error);
     },
     async onError({ error }) {
       // Inside a step the error may be tried again, or the step may still end; its own end says.
-      if (!isStepOpen) await cutShort(error);
+      if (!isStepOpen) await broke(error);
       return undefined;
     },
     async onAbort() {
-      await end("aborted", true);
+      await cutShort("aborted");
     },
     async onEnd({ finishReason, responseMessages, steps }) {
       const ofSteps = steps.reduce((count, step) => count + step.response.messages.length, 0);
       before = convert(responseMessages.slice(0, responseMessages.length - ofSteps));
-      if (finishReason === "error") await end("failed", false);
-      else if (finishReason === "interrupted") await end("aborted", false);
-      else await end(!CUT_SHORT.has(finishReason) && isWaiting(finished) ? "paused" : "completed", false);
+      await end(statusOf(finishReason, finished));
     },
   };
 
@@ -155,11 +173,11 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     get recorded() {
       return settled.promise;
     },
-    abort: () => end("aborted", true),
-    fail: (error) => cutShort(error),
+    abort: () => cutShort("aborted"),
+    fail: broke,
     async settle(result) {
       const value = await Promise.resolve(result).catch(async (error: unknown) => {
-        await cutShort(error);
+        await broke(error);
         throw error;
       });
       // Rejects where the memory is strict.
@@ -192,8 +210,3 @@ function isWaiting(messages: readonly MessageInput[]): boolean {
   }
   return open.size > 0;
 }
-
-const failedOutcome = (error: unknown): Outcome => ({
-  status: "failed",
-  code: MemoryError.isInstance(error) ? error.code : "STORE_FAILED",
-});

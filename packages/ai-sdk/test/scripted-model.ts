@@ -23,6 +23,8 @@ export interface ScriptedStep {
   errorPart?: unknown;
   /** Never answers; only an abort ends it. */
   hangs?: boolean;
+  /** Waits this long before each word of the stream. */
+  wordDelayMs?: number;
   /** Runs after each word of the stream. */
   onWord?: (count: number) => void;
 }
@@ -96,7 +98,8 @@ export function scriptedModel(
       return {
         stream: stream.pipeThrough(
           new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-            transform(part, controller) {
+            async transform(part, controller) {
+              if (step.wordDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, step.wordDelayMs));
               abortSignal?.throwIfAborted();
               controller.enqueue(part);
               if (part.type === "text-delta") step.onWord?.(++words);

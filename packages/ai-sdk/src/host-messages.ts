@@ -1,0 +1,69 @@
+import { type Conversation, MemoryError, type MessageInput } from "@throughline/core";
+import type { ModelMessage } from "ai";
+import { approvalCalls, fromModelMessage } from "./convert/from-model-messages.ts";
+import { readNative } from "./convert/native-form.ts";
+import type { Report } from "./report.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** The app's messages; its own system messages keep their place in front and are not the conversation's. */
+export function hostMessages({ messages, prompt }: RunOptions): { system: ModelMessage[]; messages: ModelMessage[] } {
+  if (messages !== undefined && prompt !== undefined) {
+    throw new MemoryError("INVALID_ARGUMENT", "withMemory takes prompt or messages, not both.");
+  }
+  const given =
+    messages ?? (typeof prompt === "string" ? [{ role: "user" as const, content: prompt }] : (prompt ?? []));
+  return {
+    system: given.filter(({ role }) => role === "system"),
+    messages: given.filter(({ role }) => role !== "system"),
+  };
+}
+
+/**
+ * Calls of the approvals that these messages answer. An app that sends only the answer has its question in the paused
+ * turn.
+ */
+export async function findApprovals(
+  conversation: Conversation,
+  messages: readonly ModelMessage[],
+): Promise<Map<string, string>> {
+  const calls = approvalCalls(messages);
+  const isAnswerAlone = messages.some(
+    ({ role, content }) =>
+      role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
+  );
+  const paused = isAnswerAlone ? await conversation.resume() : null;
+  for (const part of paused?.messages.flatMap(({ parts }) => parts) ?? []) {
+    const approvalId = readNative(part).approval?.approvalId;
+    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
+  }
+  return calls;
+}
+
+/** Each message in the neutral form with its place; one that can't be carried is reported and only the model sees it. */
+export function convertEach(
+  messages: readonly ModelMessage[],
+  calls: ReadonlyMap<string, string>,
+  report: Report,
+): { input: MessageInput; index: number }[] {
+  return messages.flatMap((message, index) => {
+    try {
+      return [{ input: fromModelMessage(message, calls), index }];
+    } catch (error) {
+      report(error);
+      return [];
+    }
+  });
+}
+
+/**
+ * What is new goes to the model as the app wrote it: the end of what the app gave, and with it what can't be carried
+ * over.
+ */
+export function newMessages(
+  messages: readonly ModelMessage[],
+  given: readonly { index: number }[],
+  fresh: number,
+): readonly ModelMessage[] {
+  const lastKnown = given.at(-fresh - 1)?.index ?? -1;
+  return messages.slice(lastKnown + 1);
+}

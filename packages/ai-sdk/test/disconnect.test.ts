@@ -1,0 +1,119 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Conversation } from "@throughline/core";
+import { consumeStream, createUIMessageStreamResponse, isStepCount, streamText, toUIMessageStream } from "ai";
+import { expect, test } from "vitest";
+import { withMemory } from "../src/index.ts";
+import { call, say, scriptedModel } from "./scripted-model.ts";
+import { recorded, testMemory, tools } from "./test-memory.ts";
+
+const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+
+interface Wiring {
+  consume?: boolean;
+  signal?: boolean;
+  consumeSse?: boolean;
+}
+
+/** A route as an app writes it, with what it does about clients that go away. */
+async function route(conversation: Conversation, request: Request, wiring: Wiring): Promise<Response> {
+  const run = await withMemory(conversation, {
+    prompt: "How is Oslo?",
+    onError: () => {},
+    ...(wiring.signal ? { abortSignal: request.signal } : {}),
+  });
+  const model = scriptedModel(call(["c1", "weather", { city: "Oslo" }]), { ...say(WORDS), wordDelayMs: 2 });
+  const result = streamText({ model, tools, stopWhen: isStepCount(3), ...run });
+  if (wiring.consume) void result.consumeStream();
+  const stream = toUIMessageStream({ stream: result.stream });
+  return createUIMessageStreamResponse({ stream, ...(wiring.consumeSse ? { consumeSseStream: consumeStream } : {}) });
+}
+
+/** Serves the route over HTTP as a Node adapter does: a client that goes away aborts the request and cancels the body. */
+async function serve(handle: (request: Request) => Promise<Response>) {
+  const server = createServer(async (incoming, outgoing) => {
+    const gone = new AbortController();
+    const response = await handle(new Request(`http://host${incoming.url}`, { signal: gone.signal }));
+    // The body is a web stream of Node's own.
+    const body = Readable.fromWeb(response.body as NodeReadableStream);
+    outgoing.on("close", () => {
+      if (outgoing.writableFinished) return;
+      gone.abort();
+      body.destroy();
+    });
+    body.on("error", () => {});
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    body.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Reads the answer; goes away after some words where told to. */
+async function read(url: string, leaveAfter?: number): Promise<void> {
+  const gone = new AbortController();
+  const response = await fetch(url, { signal: gone.signal });
+  let text = "";
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString("utf8");
+      if (leaveAfter !== undefined && text.includes(`word${leaveAfter}`)) gone.abort();
+    }
+  } catch (error) {
+    if (leaveAfter === undefined) throw error;
+  }
+}
+
+const until = async (check: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 200 && !(await check()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+const before = ["user: How is Oslo?", "assistant: weather#c1", 'tool: #c1="sunny in Oslo"'];
+
+test.each<[string, Wiring, "completed" | "aborted"]>([
+  ["consumeStream()", { consume: true }, "completed"],
+  ["the request's signal", { signal: true }, "aborted"],
+  ["the request's signal and consumeSseStream", { signal: true, consumeSse: true }, "aborted"],
+  ["the request's signal and consumeStream()", { signal: true, consume: true }, "aborted"],
+  ["consumeSseStream", { consumeSse: true }, "completed"],
+])("B2: a client that goes away leaves one turn, with %s", async (_, wiring, status) => {
+  const { conversation } = testMemory();
+  await using server = await serve((request) => route(conversation, request, wiring));
+  await read(server.url, 5);
+  await until(async () => (await recorded(conversation)).length > 0);
+  const turns = await recorded(conversation);
+  expect(turns).toHaveLength(1);
+  expect(turns[0]?.status).toBe(status);
+  expect(turns[0]?.lines.slice(0, 3)).toEqual(before);
+  const said = turns[0]?.lines[3] ?? "";
+  if (status === "completed") expect(said).toBe(`assistant: ${WORDS}`);
+  else expect(said).toMatch(/^assistant: word0 word1 word2 word3 word4 word5/);
+});
+
+test.each<[string, Wiring]>([
+  ["nothing special", {}],
+  ["the request's signal", { signal: true }],
+  ["consumeStream()", { consume: true }],
+])("B2: a client that stays leaves one completed turn, with %s", async (_, wiring) => {
+  const { conversation } = testMemory();
+  await using server = await serve((request) => route(conversation, request, wiring));
+  await read(server.url);
+  expect(await recorded(conversation)).toEqual([{ status: "completed", lines: [...before, `assistant: ${WORDS}`] }]);
+});
+
+test("with neither a signal nor consumeStream the SDK tells nobody: nothing is recorded", async () => {
+  const { conversation } = testMemory();
+  await using server = await serve((request) => route(conversation, request, {}));
+  await read(server.url, 5);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(await recorded(conversation)).toEqual([]);
+});
