@@ -10,7 +10,8 @@ import {
 } from "./keyword/turn-documents.ts";
 import { obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
-import { type StoredTurn, writeBody } from "./turn-rows.ts";
+import { writeBody } from "./turn-body.ts";
+import { type StoredTurn } from "./turn-rows.ts";
 
 /** How the conversation's counts change with its turns. */
 interface Counts {

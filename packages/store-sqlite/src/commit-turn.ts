@@ -16,7 +16,8 @@ import { removeDocumentsOfTurn, unfileDocumentsOfTurn } from "./keyword/turn-doc
 import { obtainSubject } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
 import { resolveSubject } from "./subject-identities.ts";
-import { messageIds, type StoredTurn, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey, writeBody } from "./turn-rows.ts";
+import { writeBody } from "./turn-body.ts";
+import { messageIds, type StoredTurn, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
 
 /** What else happens to the conversation as a turn is written. */
 interface Effects {

@@ -133,11 +133,25 @@ export function listConversations(
 ): ConversationRow[] {
   const agent = findAgent(session, owner);
   if (agent === undefined) return [];
-  const { subject, after, limit } = query;
-  const whose = subject === undefined ? "agent = ?" : "subject = ?";
+  const { subject, after } = query;
+  const limit = Math.max(0, query.limit);
   const from = after === undefined ? "" : "AND updated_at <= ? AND (updated_at < ? OR id > ?)";
-  const parameters: (string | number)[] = [subject ?? agent];
-  if (after !== undefined) parameters.push(after.updatedAt, after.updatedAt, after.id);
-  const sql = `${SELECT_CONVERSATION} WHERE ${whose} ${from} ORDER BY updated_at DESC, id LIMIT ?`;
-  return readStored(session, sql, ...parameters, Math.max(0, limit)).map(({ row }) => row);
+  const position = after === undefined ? [] : [after.updatedAt, after.updatedAt, after.id];
+  const list = (whose: string, ref: number) =>
+    readStored(
+      session,
+      `${SELECT_CONVERSATION} WHERE ${whose} ${from} ORDER BY updated_at DESC, id LIMIT ?`,
+      ref,
+      ...position,
+      limit,
+    ).map(({ row }) => row);
+  if (subject !== undefined) return list("subject = ?", subject);
+  return [...list("agent = ? AND is_open = 1", agent), ...list("agent = ? AND is_open = 0", agent)]
+    .sort((left, right) => compareText(right.updatedAt, left.updatedAt) || compareText(left.id, right.id))
+    .slice(0, limit);
+}
+
+/** Code-unit order, whatever the locale. */
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -236,7 +236,7 @@ function removeSome(session: Session, kind: string, target: number, removed: Rem
 
 function removeTurns(session: Session, conversation: number, removed: Removed): boolean {
   const rows = session.rows<[key: number, body: number, replacedBy: number | null, messages: number]>(
-    `SELECT t.key, t.body, t.replaced_by, json_array_length(h.data, '$.messages')
+    `SELECT t.key, t.body, t.replaced_by, json_array_length(h.data, '$[6]')
       FROM turn t CROSS JOIN heap h ON h.ref = t.body WHERE t.key >= ? AND t.key < ? ORDER BY t.key LIMIT ?`,
     conversation * SEQ_LIMIT,
     (conversation + 1) * SEQ_LIMIT,

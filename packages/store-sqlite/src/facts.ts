@@ -25,7 +25,7 @@ export function readNewestFacts(session: Session, owners: readonly FactOwner[], 
     const found = rows.find(([key]) => key === keys[index]);
     if (found === undefined) return { owner, version: 0, facts: [], total: 0 };
     const [, ref, version] = found;
-    const facts = session.rows<[string]>(NEWEST, ref, now, Math.max(0, limit)).map(([text]) => parseFact(text));
+    const facts = session.rows<[string]>(NEWEST, ref, now, limit).map(([text]) => parseFact(text));
     const total = facts.length < limit ? facts.length : count(session, COUNT_LIVE, ref, now);
     return { owner, version, facts, total };
   });

@@ -8,6 +8,8 @@
  *   reach every byte: `secure_delete` clears what is deleted, and not what a page split left behind.
  * - Everything else holds numbers, times and ids. Ids of turns and messages, keys of facts and terms stand there as
  *   hashes; where equality matters the text is compared.
+ * - `conversation.is_open` says that derived work is due or the index is behind: listings merge the open ones and the others,
+ *   so that one index serves both and a turn moves one entry of it.
  * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -35,13 +37,13 @@ export const MIGRATIONS: readonly string[] = [
     cleared_through INTEGER NOT NULL, settled_seq INTEGER NOT NULL, indexed_seq INTEGER NOT NULL,
     watermarks TEXT, version INTEGER NOT NULL, summary INTEGER NOT NULL, summaries INTEGER NOT NULL,
     refuse_through TEXT,
-    lease_holder TEXT, lease_until TEXT
+    lease_holder TEXT, lease_until TEXT,
+    is_open INTEGER NOT NULL AS (settled_seq < last_seq OR indexed_seq < last_seq) VIRTUAL
   ) STRICT;
   CREATE UNIQUE INDEX conversation_by_id ON conversation (agent, id);
-  CREATE INDEX conversation_recent ON conversation (agent, updated_at DESC, id);
-  CREATE INDEX conversation_of_subject ON conversation (subject, updated_at DESC, id) WHERE subject IS NOT NULL;
-  CREATE INDEX conversation_due ON conversation (agent, updated_at, id) WHERE settled_seq < last_seq;
-  CREATE INDEX conversation_behind ON conversation (agent, subject) WHERE indexed_seq < last_seq;
+  CREATE INDEX conversation_recent ON conversation (agent, is_open, updated_at DESC, id);
+  CREATE INDEX conversation_of_subject ON conversation (subject, updated_at DESC, id, indexed_seq, last_seq)
+    WHERE subject IS NOT NULL;
   CREATE TABLE former_subject (
     subject INTEGER NOT NULL, conversation INTEGER NOT NULL, PRIMARY KEY (subject, conversation)
   ) STRICT, WITHOUT ROWID;
@@ -65,7 +67,7 @@ export const MIGRATIONS: readonly string[] = [
     type TEXT NOT NULL, updated_at TEXT NOT NULL, expires_at TEXT, valid_from TEXT NOT NULL, valid_to TEXT, body INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX fact_by_id ON fact (owner, id);
-  CREATE INDEX fact_live ON fact (owner, updated_at DESC, id) WHERE valid_to IS NULL;
+  CREATE INDEX fact_live ON fact (owner, updated_at DESC, id, expires_at, body) WHERE valid_to IS NULL;
   CREATE INDEX fact_by_key ON fact (owner, key_hash) WHERE key_hash IS NOT NULL;
   CREATE INDEX fact_expiring ON fact (agent, expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE tombstone (owner INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (owner, hash)) STRICT, WITHOUT ROWID;

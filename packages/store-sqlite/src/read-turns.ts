@@ -2,10 +2,12 @@ import type { ConversationOwner, MessageLocation, TurnQuery, TurnRow, WindowQuer
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { findHashes, locateMessages, turnHash } from "./identities.ts";
 import { placeholders, type Session } from "./session.ts";
-import { SEQ_LIMIT, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
+import { readBody } from "./turn-body.ts";
+import { joinTurn, SEQ_LIMIT, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
 
 const FROM = "FROM turn t CROSS JOIN heap h ON h.ref = t.body";
-const NEWEST = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key > ? AND t.key < ? AND t.hidden = 0 ORDER BY t.key DESC LIMIT ?`;
+const NEWEST = `SELECT t.key, t.counted, t.tokens, t.subject, h.data ${FROM}
+  WHERE t.key > ? AND t.key < ? AND t.hidden = 0 ORDER BY t.key DESC LIMIT ?`;
 const MOST_IDS = 500;
 
 /** The newest visible turns that fit, oldest first; the newest of them whatever its size. */
@@ -24,12 +26,12 @@ export function readWindow(
   // Most turns hold two counted messages: one more row than fits shows where the window ends.
   let page = Math.min(Math.max(2, Math.ceil(window.maxMessages / 2) + 1), 64);
   for (;;) {
-    const rows = session.rows<TurnColumns>(NEWEST, border, before, page);
-    for (const columns of rows) {
-      messages += columns[2];
-      tokens += columns[3];
+    const rows = session.rows<Newest>(NEWEST, border, before, page);
+    for (const [key, counted, size, subject, body] of rows) {
+      messages += counted;
+      tokens += size;
       if (kept.length > 0 && (messages > window.maxMessages || tokens > window.maxTokens)) return kept.reverse();
-      kept.push(toTurnRow(session, row.id, columns));
+      kept.push(joinTurn(session, row.id, readBody(body), { key, counted, tokens: size, subject }));
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < page) return kept.reverse();
@@ -37,6 +39,8 @@ export function readWindow(
     page = 64;
   }
 }
+
+type Newest = [key: number, counted: number, tokens: number, subject: number | null, body: string];
 
 /** Turns of a conversation by place or id. */
 export function readTurns(session: Session, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
@@ -50,7 +54,7 @@ export function readTurns(session: Session, owner: ConversationOwner, query: Tur
   const direction = order === "newest" ? "DESC" : "ASC";
   const range = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key > ? AND t.key < ? ${visible}`;
   if (ids === undefined) {
-    const rows = session.rows<TurnColumns>(`${range} ORDER BY t.key ${direction} LIMIT ?`, low, high, Math.max(0, limit));
+    const rows = session.rows<TurnColumns>(`${range} ORDER BY t.key ${direction} LIMIT ?`, low, high, limit);
     return rows.map((columns) => toTurnRow(session, row.id, columns));
   }
   const wanted = new Set(ids);
@@ -64,7 +68,7 @@ export function readTurns(session: Session, owner: ConversationOwner, query: Tur
     }
   }
   found.sort((left, right) => (order === "newest" ? right.seq - left.seq : left.seq - right.seq));
-  return found.filter((turn) => wanted.delete(turn.id)).slice(0, Math.max(0, limit));
+  return found.filter((turn) => wanted.delete(turn.id)).slice(0, limit);
 }
 
 /** Which of these message ids visible turns hold. */

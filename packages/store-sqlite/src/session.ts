@@ -45,7 +45,7 @@ export class Session {
   rows<Row extends readonly SqlValue[]>(sql: string, ...parameters: SqlValue[]): Row[] {
     let reader = this.#readers.get(sql);
     if (reader === undefined) {
-      reader = arrayReader(this.#connection.prepare(sql));
+      reader = arrayReader(this.#connection.prepare(steady(sql)));
       this.#readers.set(sql, reader);
     }
     // STRICT tables: each column holds the type that the caller reads it as.
@@ -60,7 +60,7 @@ export class Session {
   run(sql: string, ...parameters: SqlValue[]): RunResult {
     let statement = this.#writers.get(sql);
     if (statement === undefined) {
-      statement = this.#connection.prepare(sql);
+      statement = this.#connection.prepare(steady(sql));
       this.#writers.set(sql, statement);
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
@@ -142,6 +142,15 @@ function arrayReader(statement: SqliteStatement): Reader {
     return (...parameters) => statement.all(...parameters).map((row) => Object.values(Object(row)));
   }
   return (...parameters) => statement.all(...parameters);
+}
+
+/**
+ * The statement with every `?` behind a plus, which changes no value. SQLite compares a bare parameter with the conditions
+ * of partial indexes, and reads the one of a LIMIT, as it plans; it then plans the statement again whenever the parameter is
+ * bound, which costs more than the ordinary statement itself (a window of ten turns: 11 µs instead of 6).
+ */
+function steady(sql: string): string {
+  return sql.replace(/LIMIT \?/g, "LIMIT max(#, 0)").replaceAll("?", "+?").replaceAll("#", "?");
 }
 
 /** `?, ?, ?` */

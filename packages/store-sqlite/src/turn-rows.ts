@@ -1,7 +1,8 @@
-import { type Message, MemoryError, type Turn, type TurnRow } from "@throughline/core";
+import { MemoryError, type Message, type TurnRow } from "@throughline/core";
 import { getText } from "./heap.ts";
 import { subjectOf } from "./names.ts";
 import type { Session } from "./session.ts";
+import { readBody, type TurnBody } from "./turn-body.ts";
 
 /** One more than the greatest sequence number of a conversation. */
 export const SEQ_LIMIT = 2 ** 24;
@@ -29,43 +30,25 @@ export type TurnColumns = [
   replacedBy: number | null,
 ];
 
-/** What stays as it was written; everything else about a turn stands in columns. */
-export type TurnBody = Pick<Turn, "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces">;
-
-/** A turn's text as it stands in the heap. */
-export function writeBody(turn: TurnBody): string {
-  const { id, status, startedAt, endedAt, messages, agentName, replaces } = turn;
-  const body: TurnBody = { id, status, startedAt, messages };
-  if (endedAt !== undefined) body.endedAt = endedAt;
-  if (agentName !== undefined) body.agentName = agentName;
-  if (replaces !== undefined) body.replaces = replaces;
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    throw new MemoryError("INVALID_JSON", "A turn holds a value that is not plain JSON.", { cause });
-  }
-}
-
-/** What {@link writeBody} wrote. */
-export function readBody(text: string): TurnBody {
-  return JSON.parse(text);
-}
-
 /** A turn as the contract knows it. */
 export function toTurnRow(session: Session, conversation: string, columns: TurnColumns): TurnRow {
-  const [key, body, counted, tokens, subject, hidden, replacedBy] = columns;
-  // The body and these members are all there is of a row.
-  const row = readBody(body) as TurnRow;
-  row.conversation = conversation;
-  row.seq = key % SEQ_LIMIT;
-  row.counted = counted;
-  row.tokens = tokens;
-  if (subject !== null) {
-    const name = subjectOf(session, subject);
-    if (name !== undefined) row.subject = name;
-  }
+  const [key, text, counted, tokens, subject, hidden, replacedBy] = columns;
+  const row = joinTurn(session, conversation, readBody(text), { key, counted, tokens, subject });
   if (hidden !== 0) row.hidden = true;
   if (replacedBy !== null) row.replacedBy = JSON.parse(getText(session, replacedBy));
+  return row;
+}
+
+/** A visible turn of its body and its columns. */
+export function joinTurn(
+  session: Session,
+  conversation: string,
+  body: TurnBody,
+  { key, counted, tokens, subject }: { key: number; counted: number; tokens: number; subject: number | null },
+): TurnRow {
+  const row: TurnRow = { ...body, conversation, seq: key % SEQ_LIMIT, counted, tokens };
+  const name = subject === null ? undefined : subjectOf(session, subject);
+  if (name !== undefined) row.subject = name;
   return row;
 }
 

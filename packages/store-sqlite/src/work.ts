@@ -12,7 +12,7 @@ import { findAgent, obtainAgent } from "./names.ts";
 import type { Session } from "./session.ts";
 
 const REOPENED_AT_ONCE = 500;
-const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND settled_seq < last_seq
+const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND is_open = 1 AND settled_seq < last_seq
   AND (lease_until IS NULL OR lease_until <= ? OR lease_holder = ?)`;
 
 /** Leases conversations with work due, least recently updated first. */

@@ -2,7 +2,8 @@ import type { AgentOwner, IndexedDocument, KeywordScope } from "@throughline/cor
 import { findConversation, readStored, SELECT_CONVERSATION } from "../conversation-rows.ts";
 import { findAgent, findSubject, subjectOf } from "../names.ts";
 import { placeholders, type Session } from "../session.ts";
-import { readBody, SEQ_LIMIT } from "../turn-rows.ts";
+import { readBody } from "../turn-body.ts";
+import { SEQ_LIMIT } from "../turn-rows.ts";
 import { ROLES } from "./posting-blocks.ts";
 
 const MOST_AT_ONCE = 500;
@@ -70,15 +71,14 @@ export function readBehind(
     return found === undefined ? [] : [found.row].filter(isBehind).slice(0, limit).map(toBehind);
   }
   if (scope.kind === "agent") {
-    const sql = `${SELECT_CONVERSATION} WHERE agent = ? AND indexed_seq < last_seq LIMIT ?`;
+    const sql = `${SELECT_CONVERSATION} WHERE agent = ? AND is_open = 1 AND indexed_seq < last_seq LIMIT ?`;
     return readStored(session, sql, agent, Math.max(0, limit)).map(({ row }) => toBehind(row));
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
   const bound = readStored(
     session,
-    `${SELECT_CONVERSATION} WHERE agent = ? AND subject = ? AND indexed_seq < last_seq LIMIT ?`,
-    agent,
+    `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq LIMIT ?`,
     bucket,
     Math.max(0, limit),
   );
