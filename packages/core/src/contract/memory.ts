@@ -31,6 +31,8 @@ export interface MemoryOptions {
   /** Keeps the process alive for work after the reply, as serverless hosts offer it. */
   waitUntil?: (work: Promise<unknown>) => void;
   onEvent?: (event: MemoryEvent) => void;
+  /** Keys the hashes of forgotten values. @default `AGENT_MEMORY_FORGET_KEY`, else a secret the store keeps beside itself */
+  forgetKey?: string;
   /** How long reading may hold up a reply, in milliseconds; then the reply goes on without. @default 5000 */
   readTimeoutMs?: number;
   /** Failures of the memory become errors of the reply. @default false */

@@ -13,6 +13,7 @@ import { createBackground } from "../work/background.ts";
 import { doDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { importForgetKey } from "./forget-key.ts";
 import { listConversations } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
@@ -136,6 +137,17 @@ function createEngine(options: MemoryOptions): Engine {
     }
     return store;
   };
+  let forgetKey: Promise<CryptoKey> | null = null;
+  const loadForgetKey = async (): Promise<CryptoKey> => {
+    const { key, source: from } = await importForgetKey(options.forgetKey ?? env.AGENT_MEMORY_FORGET_KEY, engine.store);
+    if (from === "fallback") {
+      const reason =
+        "the store keeps no secret; give forgetKey, or short forgotten values can be guessed from the database";
+      degraded.push({ field: "forgetKey", wanted: "a secret key", got: "a fixed one", reason });
+      warn(`forgetKey: ${reason}`);
+    }
+    return key;
+  };
   const engine: Engine = {
     owner: { tenant, agent },
     policy,
@@ -160,6 +172,13 @@ function createEngine(options: MemoryOptions): Engine {
     countTokens: options.tokenizer ?? estimateTokens,
     emit,
     openTurns: createOpenTurns(),
+    forgetKey() {
+      forgetKey ??= loadForgetKey().catch((error: unknown) => {
+        forgetKey = null;
+        throw error;
+      });
+      return forgetKey;
+    },
     background: createBackground({
       work: async (conversation) => {
         try {

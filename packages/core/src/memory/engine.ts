@@ -34,4 +34,6 @@ export interface Engine {
   emit(event: EventDraft): void;
   readonly background: Background;
   readonly openTurns: OpenTurns;
+  /** Keys the hashes of what was forgotten. */
+  forgetKey(): Promise<CryptoKey>;
 }

@@ -1,7 +1,9 @@
 import { checkId, checkOptionalId } from "../checks/ids.ts";
 import type { FactScope } from "../contract/fact.ts";
 import type { Operator } from "../contract/memory.ts";
-import { forgetFacts, rememberFact, type Writer } from "../facts/fact-service.ts";
+import type { Writer } from "../facts/fact-access.ts";
+import { forgetFacts } from "../facts/forget-facts.ts";
+import { rememberFact } from "../facts/remember-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";

@@ -2,7 +2,7 @@ import type { Subject } from "../contract/conversation.ts";
 import type { FactInput, FactScope } from "../contract/fact.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { factOwner } from "../facts/fact-owner.ts";
-import { rememberFact } from "../facts/fact-service.ts";
+import { rememberFact } from "../facts/remember-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";

@@ -1,0 +1,50 @@
+import type { FactAuthor } from "../contract/fact.ts";
+import type { CallOptions } from "../contract/memory-store.ts";
+import type { Origin } from "../contract/origin.ts";
+import type { FactOwner } from "../contract/owner.ts";
+import type { FactQuery } from "../contract/store-facts.ts";
+import type { FactSet } from "../contract/store-rows.ts";
+import type { Engine } from "../memory/engine.ts";
+import type { FactContext } from "./fact-owner.ts";
+
+/** Who writes, and what the claim rests on. */
+export interface Writer {
+  author: FactAuthor;
+  origin: Origin;
+  /** Whose facts; reads the store where only the store knows the subject. */
+  context: () => Promise<FactContext>;
+  /** The conversation it is written in. */
+  conversation?: string | undefined;
+  /** The turn under way, where there is one. */
+  turn?: { id: string; startedAt: string } | undefined;
+}
+
+/** Facts of one owner that are read at a time: far above the agent's cap, and a bound for people's own. */
+export const READ_LIMIT = 1_000;
+
+/** Facts of one owner with all their history. */
+export const HISTORY_LIMIT = 100_000;
+
+/** How often a commit is tried against writers of the same owner. */
+export const CONFLICT_TRIES = 8;
+
+/** `{ signal }` where there is one. */
+export const signalOption = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
+
+/** The ids of a context, as events carry them. */
+export const eventIds = ({ conversation, subject }: FactContext) => ({
+  ...(conversation === undefined ? {} : { conversation }),
+  ...(subject === undefined ? {} : { subject }),
+});
+
+/** The facts of one owner that answer a query. */
+export async function readOwner(
+  engine: Engine,
+  owner: FactOwner,
+  query: FactQuery,
+  signal?: AbortSignal,
+): Promise<FactSet> {
+  const store = await engine.store();
+  const [set] = await store.readFacts([owner], query, signalOption(signal));
+  return set ?? { owner, version: 0, facts: [], total: 0 };
+}

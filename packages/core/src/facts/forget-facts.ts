@@ -1,0 +1,104 @@
+import { checkId } from "../checks/ids.ts";
+import type { Fact, FactScope, ForgetFilter, ForgetReceipt } from "../contract/fact.ts";
+import type { FactOwner } from "../contract/owner.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "../memory/engine.ts";
+import { retryingWrite, throwIfAborted } from "../memory/resilience.ts";
+import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, signalOption, type Writer } from "./fact-access.ts";
+import { normaliseKey, normaliseTags } from "./fact-key.ts";
+import { factOwner } from "./fact-owner.ts";
+import { tombstoneHash } from "./tombstones.ts";
+
+/** Forgets facts with their history. Says how many went, and why none did. */
+export async function forgetFacts(engine: Engine, writer: Writer, filter: ForgetFilter): Promise<ForgetReceipt> {
+  throwIfAborted(filter.signal, "forget");
+  const key = filter.key === undefined ? undefined : normaliseKey(filter.key);
+  const [tag] = filter.tag === undefined ? [undefined] : normaliseTags([filter.tag]);
+  if (key === undefined && filter.id === undefined && tag === undefined && filter.scope === undefined && !filter.all) {
+    throw new MemoryError("INVALID_ARGUMENT", "forget needs an id, a key, a tag, a scope, or all: true.");
+  }
+  if (filter.id !== undefined) checkId(filter.id, "fact id");
+  const scopes: FactScope[] = filter.scope ? [filter.scope] : key !== undefined ? ["user"] : ["user", "conversation"];
+  if (
+    filter.scope !== undefined &&
+    filter.scope !== "user" &&
+    filter.scope !== "conversation" &&
+    writer.author === "agent"
+  ) {
+    return {
+      forgotten: 0,
+      ids: [],
+      code: "SCOPE_READ_ONLY",
+      reason: `Facts of the scope "${filter.scope}" are forgotten by the operator only.`,
+    };
+  }
+  const context = await writer.context();
+  const owners = scopes.map((scope) => factOwner(context, scope)).filter((owner) => owner !== null);
+  const matches = (fact: Fact) =>
+    (key === undefined || fact.key === key) &&
+    (filter.id === undefined || fact.id === filter.id) &&
+    (tag === undefined || fact.tags.includes(tag));
+  const ids: string[] = [];
+  const seen = new Set<string>();
+  for (const owner of owners) {
+    if (seen.has(owner.scope)) continue;
+    seen.add(owner.scope);
+    ids.push(...(await retryingWrite(engine, "forget", () => eraseMatching(engine, owner, matches, filter))));
+  }
+  if (filter.dryRun !== true) engine.emit({ type: "memory.forgotten", ...eventIds(context), facts: ids.length });
+  return {
+    forgotten: ids.length,
+    ids,
+    ...(filter.dryRun ? { dryRun: true } : {}),
+    ...(ids.length === 0 ? { code: "NOT_FOUND", reason: "No fact of this conversation's scopes matches." } : {}),
+  };
+}
+
+async function eraseMatching(
+  engine: Engine,
+  owner: FactOwner,
+  matches: (fact: Fact) => boolean,
+  filter: ForgetFilter,
+): Promise<string[]> {
+  const store = await engine.store();
+  for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
+    const now = engine.now();
+    const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT }, filter.signal);
+    const chosen = set.facts.filter((fact) => fact.validTo === undefined && matches(fact));
+    if (filter.dryRun || chosen.length === 0) return chosen.map((fact) => fact.id);
+    const erase = withHistory(set.facts, chosen);
+    const gone = set.facts.filter((fact) => erase.includes(fact.id));
+    const result = await store.commitFacts(
+      owner,
+      {
+        expectedVersion: set.version,
+        now,
+        put: [],
+        erase,
+        tombstones: { add: await Promise.all(gone.map((fact) => tombstoneHash(engine, fact))) },
+        ...(filter.idempotencyKey === undefined
+          ? {}
+          : { operation: { key: filter.idempotencyKey, result: JSON.stringify(chosen.map((fact) => fact.id)) } }),
+      },
+      signalOption(filter.signal),
+    );
+    if (result.status === "committed") return chosen.map((fact) => fact.id);
+    if (result.status === "repeated") return JSON.parse(result.result) as string[];
+  }
+  throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to forget one; try again.");
+}
+
+/** Ids of facts and of everything they superseded: forgetting removes history too. */
+export function withHistory(all: readonly Fact[], chosen: readonly Fact[]): string[] {
+  const ids = new Set(chosen.map((fact) => fact.id));
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const fact of all) {
+      if (fact.supersededBy !== undefined && ids.has(fact.supersededBy) && !ids.has(fact.id)) {
+        ids.add(fact.id);
+        grew = true;
+      }
+    }
+  }
+  return [...ids];
+}

@@ -1,0 +1,89 @@
+import type { Fact, FactScope, RecallQuery, RecallResult } from "../contract/fact.ts";
+import type { Json } from "../contract/json.ts";
+import type { Engine } from "../memory/engine.ts";
+import { throwIfAborted } from "../memory/resilience.ts";
+import { postingsOf, rankPostings } from "../search/rank.ts";
+import { countTerms, extractTerms } from "../search/terms.ts";
+import { eventIds, READ_LIMIT, readOwner, signalOption } from "./fact-access.ts";
+import { normaliseKey, normaliseTags } from "./fact-key.ts";
+import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
+
+/** The live value of a key in one scope; `null` when there is none. */
+export async function recallKey(
+  engine: Engine,
+  context: FactContext,
+  key: string,
+  options: { scope?: FactScope | undefined; signal?: AbortSignal | undefined },
+): Promise<Json | null> {
+  throwIfAborted(options.signal, "recall");
+  const normalised = normaliseKey(key);
+  const owner = factOwner(context, options.scope ?? "user");
+  if (owner === null || !engine.policy.longTerm.enabled) return null;
+  const set = await readOwner(engine, owner, { now: engine.now(), keys: [normalised], limit: 10 }, options.signal);
+  const fact = set.facts.find((candidate) => candidate.disputedWith === undefined);
+  engine.emit({ type: "memory.recalled", ...eventIds(context), facts: fact ? 1 : 0 });
+  return fact?.value ?? null;
+}
+
+/** Facts that the context can read and that match, best first. */
+export async function recallFacts(engine: Engine, context: FactContext, query: RecallQuery): Promise<RecallResult> {
+  throwIfAborted(query.signal, "recall");
+  if (!engine.policy.longTerm.enabled) return { facts: [], reason: "Facts are switched off by the policy." };
+  const owner = query.scope === undefined ? undefined : factOwner(context, query.scope);
+  const owners = query.scope === undefined ? readableOwners(context) : owner ? [owner] : [];
+  if (owners.length === 0) return { facts: [], reason: `The scope "${query.scope}" needs a subject.` };
+  const store = await engine.store();
+  const sets = await store.readFacts(
+    owners,
+    {
+      now: engine.now(),
+      limit: READ_LIMIT,
+      ...(query.type === undefined ? {} : { type: query.type }),
+      ...(query.tags === undefined ? {} : { tags: normaliseTags(query.tags) }),
+      ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
+    },
+    signalOption(query.signal),
+  );
+  const facts = sets.flatMap((set) => set.facts).sort(byRecency);
+  const n = query.n ?? 10;
+  const words = query.query?.trim() ?? "";
+  const ranked = words === "" ? facts : rankFacts(facts, words);
+  const matching =
+    (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
+  const result = matching.slice(0, n);
+  engine.emit({ type: "memory.recalled", ...eventIds(context), facts: result.length });
+  if (result.length > 0) return { facts: result };
+  return {
+    facts: [],
+    reason:
+      facts.length === 0
+        ? "Nothing of this kind is remembered yet."
+        : "None of the remembered facts matches the words.",
+  };
+}
+
+const byRecency = (a: Fact, b: Fact): number =>
+  a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1;
+
+/** What a fact is found by. */
+const factText = (fact: Fact): string =>
+  [
+    fact.key?.replaceAll("_", " "),
+    fact.topic,
+    ...fact.tags,
+    typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value),
+  ]
+    .filter((text) => text !== undefined)
+    .join(" ");
+
+/** Facts that share a word with the query, best first, with their scores. Ties keep the given order. Pure. */
+export function rankFacts(facts: readonly Fact[], query: string): (Fact & { score: number })[] {
+  const terms = [...new Set(extractTerms(query))];
+  const postings = postingsOf(
+    terms,
+    facts.map((fact) => countTerms(factText(fact))),
+  );
+  return rankPostings(postings)
+    .sort((a, b) => b.score - a.score || a.document - b.document)
+    .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
+}
