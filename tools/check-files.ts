@@ -11,7 +11,22 @@ const binary = /\.(png|jpe?g|gif|ico|woff2?|wasm|zip|gz)$/;
 
 /** Files over the limit, and those not counted towards an adapter's limit, each with its reason. */
 export type Exceptions = Readonly<Record<string, string>>;
-const exceptions: Exceptions = {};
+const pure = "pure: the host's form of something to the neutral one, or back";
+const typesOnly = "declares the host's options and events; there is nothing in it to move to core";
+const exceptions: Exceptions = {
+  "packages/ai-sdk/src/convert/file-content.ts": pure,
+  "packages/ai-sdk/src/convert/from-model-messages.ts": pure,
+  "packages/ai-sdk/src/convert/host-messages.ts": pure,
+  "packages/ai-sdk/src/convert/json.ts": pure,
+  "packages/ai-sdk/src/convert/merge-instructions.ts": pure,
+  "packages/ai-sdk/src/convert/native-form.ts": pure,
+  "packages/ai-sdk/src/convert/partial-step.ts": pure,
+  "packages/ai-sdk/src/convert/run-status.ts": pure,
+  "packages/ai-sdk/src/convert/to-model-messages.ts": pure,
+  "packages/ai-sdk/src/convert/tool-output.ts": pure,
+  "packages/ai-sdk/src/run-events.ts": typesOnly,
+  "packages/ai-sdk/src/run-options.ts": typesOnly,
+};
 
 // Put together from pieces, so that this file doesn't report itself.
 const forbidden: readonly { readonly pattern: RegExp; readonly problem: string }[] = [

@@ -1,5 +1,5 @@
 import type { Instructions } from "ai";
-import { mergeInstructions } from "./merge-instructions.ts";
+import { mergeInstructions } from "./convert/merge-instructions.ts";
 import type { RunHooks } from "./run-events.ts";
 import type { RunOptions } from "./run-options.ts";
 

@@ -1,26 +1,12 @@
 import { MemoryError, type MessageInput, type OpenTurn, type Outcome, type TurnStatus } from "@throughline/core";
 import type { ModelMessage } from "ai";
-import { approvalCalls, fromModelMessage } from "./convert/from-model-messages.ts";
-import { createPartialStep, sourcePart } from "./partial-step.ts";
+import { approvalCalls } from "./convert/from-model-messages.ts";
+import { convertEach } from "./convert/host-messages.ts";
+import { createPartialStep, sourcePart } from "./convert/partial-step.ts";
+import { callIds, isAbort, isWaiting, statusOf } from "./convert/run-status.ts";
 import type { Report } from "./report.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
-
-/** One run as the memory sees it. */
-export interface MemoryRun {
-  /** The turn that the run is recorded as. */
-  readonly turn: OpenTurn;
-  /** How the turn was recorded. Pending until the run has ended. */
-  readonly recorded: Promise<Outcome>;
-  /** Records what has happened so far as aborted, for an end that no callback sees. Does nothing after another end. */
-  abort(): Promise<Outcome>;
-  /** The same for a failure. */
-  fail(error: unknown): Promise<Outcome>;
-  /**
-   * Waits for `generateText` and records its failure where no callback saw it: an abort between two steps, a prompt
-   * that was refused. Gives back what the run gives, and rejects as it does.
-   */
-  settle<Result>(run: PromiseLike<Result>): Promise<Result>;
-}
+import type { MemoryRun } from "./run-options.ts";
 
 /** Where a run starts from. */
 export interface RecordRunOptions {
@@ -33,18 +19,6 @@ export interface RecordRunOptions {
   report: Report;
 }
 
-/** How a run that came to its end is recorded. */
-function statusOf(finishReason: string, messages: readonly MessageInput[]): TurnStatus {
-  if (finishReason === "error") return "failed";
-  if (finishReason === "interrupted") return "aborted";
-  // An answer that was cut off leaves calls open that nobody will answer.
-  const isWhole = finishReason !== "length" && finishReason !== "content-filter";
-  return isWhole && isWaiting(messages) ? "paused" : "completed";
-}
-
-const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-
 /** Records one run as one turn, whichever of its ends comes first. */
 export function recordRun({ turn, promptLength, approvals, signal, report }: RecordRunOptions): {
   hooks: RunHooks;
@@ -56,19 +30,13 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
   let before: MessageInput[] = [];
   let finished: MessageInput[] = [];
   let isStepOpen = false;
+  let lastError: unknown;
   let ended: { status: TurnStatus; outcome: Promise<Outcome> } | null = null;
   let settled = pendingOutcome();
 
   const convert = (messages: readonly ModelMessage[], sources: readonly RunSource[] = []): MessageInput[] => {
     for (const [approval, call] of approvalCalls(messages)) calls.set(approval, call);
-    const inputs = messages.flatMap((message) => {
-      try {
-        return [fromModelMessage(message, calls)];
-      } catch (error) {
-        report(error);
-        return [];
-      }
-    });
+    const inputs = convertEach(messages, calls, report).map(({ input }) => input);
     const answer = inputs.findLast(({ role }) => role === "assistant");
     if (answer && sources.length > 0) answer.parts = [...(answer.parts ?? []), ...sources.map(sourcePart)];
     return inputs;
@@ -154,7 +122,8 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
       await broke(error);
     },
     async onError({ error }) {
-      // Inside a step the error may be tried again, or the step may still end; its own end says.
+      lastError = error;
+      // Inside a step it may be tried again, or the step may still end; its own end says.
       if (!isStepOpen) await broke(error);
       return undefined;
     },
@@ -164,7 +133,7 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     async onEnd({ finishReason, responseMessages, steps }) {
       const ofSteps = steps.reduce((count, step) => count + step.response.messages.length, 0);
       before = convert(responseMessages.slice(0, responseMessages.length - ofSteps));
-      await end(statusOf(finishReason, finished));
+      await end(statusOf(finishReason, finished), [], lastError);
     },
   };
 
@@ -193,20 +162,4 @@ function pendingOutcome(): PromiseWithResolvers<Outcome> {
   const pending = Promise.withResolvers<Outcome>();
   pending.promise.catch(() => {});
   return pending;
-}
-
-const callIds = (messages: readonly Pick<MessageInput, "parts">[]): string[] =>
-  messages.flatMap(({ parts = [] }) => parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : [])));
-
-/** Does a call of these messages wait for a person or for the client's own tool? */
-function isWaiting(messages: readonly MessageInput[]): boolean {
-  const open = new Set<string>();
-  for (const part of messages.flatMap(({ parts = [] }) => parts)) {
-    if (part.type === "tool-call" && !part.providerExecuted) open.add(part.callId);
-    if (part.type === "tool-result") open.delete(part.callId);
-    // A call that the provider runs waits as well where it asked for approval.
-    if (part.type === "approval" && part.state === "requested") open.add(part.callId);
-    if (part.type === "approval" && part.state !== "requested") open.delete(part.callId);
-  }
-  return open.size > 0;
 }

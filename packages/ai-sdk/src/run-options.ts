@@ -1,4 +1,4 @@
-import type { MemoryError } from "@throughline/core";
+import type { MemoryError, OpenTurn, Outcome } from "@throughline/core";
 import type {
   GenerateTextStartEvent,
   GenerateTextStepErrorEvent,
@@ -14,7 +14,6 @@ import type {
   ToolExecutionEndEvent,
   ToolSet,
 } from "ai";
-import type { MemoryRun } from "./record-run.ts";
 import type { RunHooks } from "./run-events.ts";
 
 /** How the memory takes part in one run. */
@@ -68,6 +67,23 @@ export interface RunOptions {
   onAbort?(event: { callId: string; steps: StepResult<ToolSet>[]; reason?: unknown }): Awaitable<void>;
   onEnd?(event: StreamTextEndEvent): Awaitable<void>;
   onFinish?(event: StreamTextEndEvent): Awaitable<void>;
+}
+
+/** One run as the memory sees it. */
+export interface MemoryRun {
+  /** The turn that the run is recorded as. */
+  readonly turn: OpenTurn;
+  /** How the turn was recorded. Pending until the run has ended. */
+  readonly recorded: Promise<Outcome>;
+  /** Records what has happened so far as aborted, for an end that no callback sees. Does nothing after another end. */
+  abort(): Promise<Outcome>;
+  /** The same for a failure. */
+  fail(error: unknown): Promise<Outcome>;
+  /**
+   * Waits for `generateText` and records its failure where no callback saw it: an abort between two steps, a prompt
+   * that was refused. Gives back what the run gives, and rejects as it does.
+   */
+  settle<Result>(run: PromiseLike<Result>): Promise<Result>;
 }
 
 /** Options that the memory takes in and does not hand on under the same name. */

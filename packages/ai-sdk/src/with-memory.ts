@@ -1,11 +1,14 @@
 import type { Conversation, Message } from "@throughline/core";
+import type { ModelMessage } from "ai";
 import { chainHooks, guardPrepareStep } from "./chain-hooks.ts";
+import { approvalCalls } from "./convert/from-model-messages.ts";
+import { convertEach, hostMessages, newMessages } from "./convert/host-messages.ts";
+import { mergeInstructions } from "./convert/merge-instructions.ts";
+import { readNative } from "./convert/native-form.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
-import { convertEach, findApprovals, hostMessages, newMessages } from "./host-messages.ts";
-import { mergeInstructions } from "./merge-instructions.ts";
 import { recordRun } from "./record-run.ts";
-import { createReport } from "./report.ts";
-import type { MemorySettings, RunOptions, WithMemory } from "./run-options.ts";
+import { createReport, type Report } from "./report.ts";
+import type { RunOptions, WithMemory } from "./run-options.ts";
 
 /**
  * Options for one `generateText` or `streamText` with memory: the stored history before the new messages, what is known
@@ -22,13 +25,16 @@ export async function withMemory<Options extends RunOptions>(
   const { memory: settings = {}, model, abortSignal } = options;
   const report = createReport(settings.onError);
   const { system, messages } = hostMessages(options);
-  const approvals = await findApprovals(conversation, messages);
+  const approvals = await findApprovals(conversation, messages, report);
   const given = convertEach(messages, approvals, report);
   // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
   const turn = await conversation.begin({
     messages: given.map(({ input }) => input),
-    ...pick(settings),
-    ...(model === undefined ? {} : { model: typeof model === "string" ? model : model.modelId }),
+    id: settings.turnId,
+    query: settings.query,
+    agentName: settings.agentName,
+    replaces: settings.replaces,
+    model: typeof model === "string" ? model : model?.modelId,
   });
   const fresh = new Set(turn.fresh.map(({ id }) => id));
   const stored = turn.messages.filter(({ id }) => !fresh.has(id));
@@ -67,13 +73,27 @@ const OLD_NAMES = [
   "experimental_onToolCallFinish",
 ] as const;
 
-function pick({ turnId, query, agentName, replaces }: MemorySettings) {
-  return {
-    ...(turnId === undefined ? {} : { id: turnId }),
-    ...(query === undefined ? {} : { query }),
-    ...(agentName === undefined ? {} : { agentName }),
-    ...(replaces === undefined ? {} : { replaces }),
-  };
+/**
+ * Calls of the approvals that these messages answer. An app that sends only the answer has its question in the paused
+ * turn.
+ */
+async function findApprovals(
+  conversation: Conversation,
+  messages: readonly ModelMessage[],
+  report: Report,
+): Promise<Map<string, string>> {
+  const calls = approvalCalls(messages);
+  const isAnswerAlone = messages.some(
+    ({ role, content }) =>
+      role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
+  );
+  // Where the store can't be read, the turn begins without it all the same.
+  const paused = isAnswerAlone ? await conversation.resume().catch(report) : null;
+  for (const part of paused?.messages.flatMap(({ parts }) => parts) ?? []) {
+    const approvalId = readNative(part).approval?.approvalId;
+    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
+  }
+  return calls;
 }
 
 const textOf = (message: Message): string =>

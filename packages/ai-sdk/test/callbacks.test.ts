@@ -141,6 +141,19 @@ describe("B3/E1: the memory never fails a run", () => {
     await run.memory.abort();
   });
 
+  test("E1: a failed read of the paused turn is reported", async () => {
+    const codes: string[] = [];
+    const refuse = () => Promise.reject(new MemoryError("STORE_UNREACHABLE", "gone"));
+    const { conversation } = testMemory({ ...failing("reads"), readTurns: refuse, readConversation: refuse });
+    const content = [{ type: "tool-approval-response" as const, approvalId: "a", approved: true }];
+    const run = await withMemory(conversation, {
+      messages: [{ role: "tool", content }],
+      memory: { onError: ({ code }) => codes.push(code) },
+    });
+    expect(run.messages).toEqual([{ role: "tool", content }]);
+    expect(codes).toEqual(["STORE_UNREACHABLE"]);
+  });
+
   test("E1: strict turns both into errors: of withMemory, and of settle", async () => {
     await expect(
       withMemory(testMemory(failing("reads"), { strict: true }).conversation, { prompt: "Hi" }),

@@ -1,8 +1,8 @@
 import { inMemoryStore } from "@throughline/core";
 import { generateText, type ModelMessage, streamText } from "ai";
 import { describe, expect, test } from "vitest";
+import { mergeInstructions } from "../src/convert/merge-instructions.ts";
 import { withMemory } from "../src/index.ts";
-import { mergeInstructions } from "../src/merge-instructions.ts";
 import { call, say, scriptedModel } from "./scripted-model.ts";
 import { recorded, testMemory, tools } from "./test-memory.ts";
 

@@ -1,9 +1,8 @@
-import { type Conversation, MemoryError, type MessageInput } from "@throughline/core";
+import { MemoryError, type MessageInput } from "@throughline/core";
 import type { ModelMessage } from "ai";
-import { approvalCalls, fromModelMessage } from "./convert/from-model-messages.ts";
-import { readNative } from "./convert/native-form.ts";
-import type { Report } from "./report.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { Report } from "../report.ts";
+import type { RunOptions } from "../run-options.ts";
+import { fromModelMessage } from "./from-model-messages.ts";
 
 /** The app's messages; its own system messages keep their place in front and are not the conversation's. */
 export function hostMessages({ messages, prompt }: RunOptions): { system: ModelMessage[]; messages: ModelMessage[] } {
@@ -16,27 +15,6 @@ export function hostMessages({ messages, prompt }: RunOptions): { system: ModelM
     system: given.filter(({ role }) => role === "system"),
     messages: given.filter(({ role }) => role !== "system"),
   };
-}
-
-/**
- * Calls of the approvals that these messages answer. An app that sends only the answer has its question in the paused
- * turn.
- */
-export async function findApprovals(
-  conversation: Conversation,
-  messages: readonly ModelMessage[],
-): Promise<Map<string, string>> {
-  const calls = approvalCalls(messages);
-  const isAnswerAlone = messages.some(
-    ({ role, content }) =>
-      role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
-  );
-  const paused = isAnswerAlone ? await conversation.resume() : null;
-  for (const part of paused?.messages.flatMap(({ parts }) => parts) ?? []) {
-    const approvalId = readNative(part).approval?.approvalId;
-    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
-  }
-  return calls;
 }
 
 /** Each message in the neutral form with its place; one that can't be carried is reported and only the model sees it. */

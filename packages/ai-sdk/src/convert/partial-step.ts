@@ -1,7 +1,7 @@
 import type { MessageInput, Part, ToolResultPart } from "@throughline/core";
 import type { TextStreamPart, ToolSet } from "ai";
-import { toJson } from "./convert/json.ts";
-import type { RunSource, RunToolExecution } from "./run-events.ts";
+import type { RunSource, RunToolExecution } from "../run-events.ts";
+import { toJson } from "./json.ts";
 
 /** What has happened in the step that runs. Read only where the step never ends. */
 export interface PartialStep {
