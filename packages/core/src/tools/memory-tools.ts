@@ -3,6 +3,7 @@ import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { contentHash } from "../text/hash.ts";
 import type { MemoryToolName } from "./tool-names.ts";
 
 /** What a host tells a tool about one call. */
@@ -116,7 +117,14 @@ function tool<Input extends z.ZodType>(
 }
 
 const signalOf = ({ signal }: MemoryToolCall) => (signal === undefined ? {} : { signal });
-const idempotency = ({ callId }: MemoryToolCall) => (callId === undefined ? {} : { idempotencyKey: callId });
+/**
+ * Some providers number their calls anew in every run (`call_0`), so a call's id alone would answer a later call with an
+ * earlier one's outcome and write nothing.
+ */
+const idempotency = (conversation: Conversation, { callId, turn }: MemoryToolCall, input: object) =>
+  callId === undefined
+    ? {}
+    : { idempotencyKey: contentHash(JSON.stringify([conversation.id, turn ?? null, callId, input])) };
 const turnOf = ({ turn }: MemoryToolCall) => (turn === undefined ? {} : { turn });
 
 /** A copy without members that are `undefined`. */
@@ -136,8 +144,14 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       "memory_remember",
       "Remember something durable that the person said of themselves or asked you to keep. Not for greetings, guesses or what only matters now.",
       rememberInput,
-      async ({ key, value, ...rest }, call) => {
-        const options = { ...given(rest), ...idempotency(call), ...turnOf(call), ...signalOf(call) };
+      async (input, call) => {
+        const { key, value, ...rest } = input;
+        const options = {
+          ...given(rest),
+          ...idempotency(conversation, call, input),
+          ...turnOf(call),
+          ...signalOf(call),
+        };
         const json = value as Json;
         const outcome = await conversation.remember(
           key === undefined ? { ...options, value: json } : { ...options, key, value: json },
@@ -186,11 +200,12 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       "memory_forget",
       "Forget something because the person asked for it. Give its key or its id.",
       forgetInput,
-      async ({ key, id, scope: within }, call) => {
+      async (input, call) => {
+        const { key, id, scope: within } = input;
         if (key === undefined && id === undefined) return "Not done: give a key or an id.";
         const receipt = await conversation.forget({
           ...given({ key, id, scope: within }),
-          ...idempotency(call),
+          ...idempotency(conversation, call, input),
           ...signalOf(call),
         });
         if (receipt.forgotten === 0) return `Nothing to forget: ${receipt.reason ?? "there is no such fact."}`;
