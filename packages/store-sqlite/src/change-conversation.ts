@@ -1,6 +1,6 @@
 import type { ConversationChange, ConversationOwner, ConversationRow } from "@throughline/core";
-import { findConversation, insertConversation, type StoredConversation } from "./conversation-rows.ts";
 import { noteSubject } from "./change-turns.ts";
+import { findConversation, insertConversation, type StoredConversation } from "./conversation-rows.ts";
 import { erasedAt } from "./erasure-marks.ts";
 import { blank, putText } from "./heap.ts";
 import { obtainSubject } from "./names.ts";

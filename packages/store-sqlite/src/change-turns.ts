@@ -11,7 +11,7 @@ import {
 import { obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
 import { writeBody } from "./turn-body.ts";
-import { type StoredTurn } from "./turn-rows.ts";
+import type { StoredTurn } from "./turn-rows.ts";
 
 /** How the conversation's counts change with its turns. */
 interface Counts {

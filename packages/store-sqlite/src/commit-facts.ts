@@ -2,7 +2,7 @@ import { type FactCommit, type FactCommitResult, type FactOwner, MemoryError } f
 import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
 import { insertFact, writeFact } from "./facts.ts";
 import { blank, getText, putText } from "./heap.ts";
-import { checkId, obtainAgent, factOwnerKey, findOwner, obtainOwner } from "./names.ts";
+import { checkId, factOwnerKey, findOwner, obtainAgent, obtainOwner } from "./names.ts";
 import type { Session } from "./session.ts";
 
 /** Compare-and-set on the facts of one owner. */
@@ -18,11 +18,8 @@ export function commitFacts(session: Session, owner: FactOwner, commit: FactComm
   const version = stored?.version ?? 0;
   if (operation !== undefined && stored !== undefined) {
     const [result] =
-      session.row<[number]>(
-        "SELECT result FROM operation WHERE owner = ? AND key = ?",
-        stored.ref,
-        operation.key,
-      ) ?? [];
+      session.row<[number]>("SELECT result FROM operation WHERE owner = ? AND key = ?", stored.ref, operation.key) ??
+      [];
     if (result !== undefined) return { status: "repeated", result: JSON.parse(getText(session, result)) };
   }
   if (commit.expectedVersion !== version) return { status: "conflict", version };

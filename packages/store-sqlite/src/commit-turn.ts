@@ -17,7 +17,7 @@ import { obtainSubject } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
 import { resolveSubject } from "./subject-identities.ts";
 import { writeBody } from "./turn-body.ts";
-import { messageIds, type StoredTurn, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
+import { messageIds, type StoredTurn, TURN_COLUMNS, type TurnColumns, toTurnRow, turnKey } from "./turn-rows.ts";
 
 /** What else happens to the conversation as a turn is written. */
 interface Effects {
@@ -28,7 +28,8 @@ interface Effects {
 /** Writes a turn with the next sequence number of its conversation, or says why not. */
 export function commitTurn(session: Session, owner: ConversationOwner, given: TurnWrite): TurnCommit {
   const { turn, previousSeq, hides } = given;
-  const write = given.subject === undefined ? given : { ...given, subject: resolveSubject(session, owner, given.subject) };
+  const write =
+    given.subject === undefined ? given : { ...given, subject: resolveSubject(session, owner, given.subject) };
   const stored = findConversation(session, owner);
   const bound = stored?.row.subject;
   const refuseThrough = stored?.refuseThrough ?? null;
@@ -36,7 +37,8 @@ export function commitTurn(session: Session, owner: ConversationOwner, given: Tu
   const isBinding = stored === undefined || (bound === undefined && write.subject !== undefined);
   const latest = isBinding ? later(refuseThrough, erasedAt(session, marksOf(owner, write.subject))) : refuseThrough;
   if (latest !== null && latest >= turn.startedAt) return { status: "erased" };
-  if (bound !== undefined && write.subject !== undefined && write.subject !== bound) return { status: "owner-mismatch" };
+  if (bound !== undefined && write.subject !== undefined && write.subject !== bound)
+    return { status: "owner-mismatch" };
 
   const ids = messageIds(turn.messages);
   const hashes = [turnHash(session, turn.id)];
@@ -154,4 +156,3 @@ function readTurn(session: Session, conversation: string, { key }: StoredTurn) {
   if (columns === undefined) throw new Error("A turn that was just found is there.");
   return toTurnRow(session, conversation, columns);
 }
-

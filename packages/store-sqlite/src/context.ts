@@ -12,8 +12,7 @@ export function readContext(session: Session, owner: ConversationOwner, query: C
   const summary = stored === undefined ? null : readSummary(session, stored.ref, stored.summary);
   const { window, facts, now } = query;
   const folded = window?.afterSummary === true ? (summary?.through ?? 0) : 0;
-  const subject =
-    query.subject === undefined ? stored?.row.subject : resolveSubject(session, owner, query.subject);
+  const subject = query.subject === undefined ? stored?.row.subject : resolveSubject(session, owner, query.subject);
   const owners = facts === null ? [] : factOwners(owner, subject);
   const rows: ContextRows = {
     conversation: stored?.row ?? null,

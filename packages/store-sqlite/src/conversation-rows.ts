@@ -1,6 +1,6 @@
 import type { AgentOwner, ConversationOwner, ConversationRow, JsonObject } from "@throughline/core";
-import { checkId, findAgent, obtainAgent, subjectOf } from "./names.ts";
 import { getText } from "./heap.ts";
+import { checkId, findAgent, obtainAgent, subjectOf } from "./names.ts";
 import type { Session } from "./session.ts";
 
 type Columns = [

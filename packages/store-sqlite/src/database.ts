@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CallOptions } from "@throughline/core";
 import { abortedError, closedError, isBusy, translateError } from "./errors.ts";
 import { openSession, type SessionOptions } from "./open-session.ts";
+import { finishErasures } from "./remove-doomed.ts";
 import type { Session } from "./session.ts";
 
 /** How to open, and how long to wait for other writers. */
@@ -57,7 +58,12 @@ export class Database {
   ): Promise<Result> {
     return this.#call(options, (session) => {
       const work = steps(session);
-      return this.#finish(run(() => this.#attempt(options, () => session.snapshot(() => work.next()))));
+      const next = () => {
+        // Takes hold of the snapshot, so that a lock is met before the piece begins.
+        session.row("SELECT 1 FROM setting LIMIT 1");
+        return work.next();
+      };
+      return this.#finish(run(() => this.#attempt(options, () => session.snapshot(next))));
     });
   }
 
@@ -132,9 +138,22 @@ export class Database {
       this.#opening = undefined;
     });
     const session = await this.#opening;
-    this.#session ??= session;
+    if (this.#session === undefined) {
+      this.#session = session;
+      this.#finishErasures(session);
+    }
     if (options?.signal?.aborted === true) throw abortedError(options.signal);
     return session;
+  }
+
+  /** Beside the calls: nobody waits for it, and what fails is tried again after the next opening. */
+  #finishErasures(session: Session): void {
+    if (this.#options.readOnly) return;
+    const work = finishErasures(session);
+    if (work === undefined) return;
+    this.#finish(
+      run(() => this.#attempt(undefined, () => session.transaction(() => work.next()))).then(() => this.scrub()),
+    ).catch(() => undefined);
   }
 
   /** The first try is in this tick; only a lock costs more. */

@@ -1,8 +1,8 @@
 import { type Fact, type FactOwner, type FactQuery, type FactSet, MemoryError } from "@throughline/core";
+import type { SqlValue } from "./driver.ts";
 import { hashText } from "./hash.ts";
 import { factOwnerKey, findOwner } from "./names.ts";
-import { placeholders, type Session, type RunResult } from "./session.ts";
-import type { SqlValue } from "./driver.ts";
+import { placeholders, type RunResult, type Session } from "./session.ts";
 
 const LIVE = "f.owner = ? AND f.valid_to IS NULL AND (f.expires_at IS NULL OR f.expires_at > ?)";
 const FROM = "FROM fact f CROSS JOIN heap h ON h.ref = f.body";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { MemoryError, type MemoryStore } from "@throughline/core";
-import { sqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 
 /**
  * The store of a URL: `sqlite:./memory.db` (relative to the working directory), `sqlite:///absolute/memory.db`,

@@ -1,6 +1,6 @@
 import type { AgentOwner, ConversationOwner, FactOwner } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
-import { type Secret, newSecret } from "./hash.ts";
+import { newSecret, type Secret } from "./hash.ts";
 import { getText, putText } from "./heap.ts";
 import type { Session } from "./session.ts";
 
@@ -97,7 +97,12 @@ export function findOwner(session: Session, key: string): { ref: number; version
 
 /** {@link findOwner}, made now where there is none. */
 export function obtainOwner(session: Session, key: string): { ref: number; version: number } {
-  return findOwner(session, key) ?? { ref: session.run("INSERT INTO owner (key, version) VALUES (?, 0)", key).ref, version: 0 };
+  return (
+    findOwner(session, key) ?? {
+      ref: session.run("INSERT INTO owner (key, version) VALUES (?, 0)", key).ref,
+      version: 0,
+    }
+  );
 }
 
 /** The agent alone, of an owner that may say more. */

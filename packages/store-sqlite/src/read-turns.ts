@@ -3,7 +3,7 @@ import { findConversation, type StoredConversation } from "./conversation-rows.t
 import { findHashes, locateMessages, turnHash } from "./identities.ts";
 import { placeholders, type Session } from "./session.ts";
 import { readBody } from "./turn-body.ts";
-import { joinTurn, SEQ_LIMIT, toTurnRow, TURN_COLUMNS, type TurnColumns, turnKey } from "./turn-rows.ts";
+import { joinTurn, SEQ_LIMIT, TURN_COLUMNS, type TurnColumns, toTurnRow, turnKey } from "./turn-rows.ts";
 
 const FROM = "FROM turn t CROSS JOIN heap h ON h.ref = t.body";
 const NEWEST = `SELECT t.key, t.counted, t.tokens, t.subject, h.data ${FROM}

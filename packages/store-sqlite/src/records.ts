@@ -36,7 +36,10 @@ export function readRecords(session: Session, owner: AgentOwner, query: RecordQu
   const which =
     keys === undefined
       ? { sql: "r.namespace >= ? AND r.namespace < ?", parameters: [prefix, endOfPrefix(prefix)] }
-      : { sql: `r.namespace = ? AND r.key IN (${placeholders(keys.length)})`, parameters: [prefix, ...keys.map(sortKey)] };
+      : {
+          sql: `r.namespace = ? AND r.key IN (${placeholders(keys.length)})`,
+          parameters: [prefix, ...keys.map(sortKey)],
+        };
   const by = order === "updated" ? "r.updated_at DESC, r.namespace, r.key" : "r.namespace, r.key";
   const sql = `${SELECT} WHERE r.agent = ? AND ${which.sql} AND ${LIVE} ORDER BY ${by} LIMIT ? OFFSET ?`;
   const page: SqlValue[] = [now, Math.max(0, limit), Math.max(0, offset)];
@@ -112,7 +115,9 @@ export function listNamespaces(
   if (agent === undefined) return [];
   const prefix = namespaceKey(query.prefix ?? []);
   const end = endOfPrefix(prefix);
-  const next = (isFirst: boolean) => `SELECT r.namespace FROM record r WHERE r.agent = ? AND r.namespace ${isFirst ? ">=" : ">"} ?
+  const next = (
+    isFirst: boolean,
+  ) => `SELECT r.namespace FROM record r WHERE r.agent = ? AND r.namespace ${isFirst ? ">=" : ">"} ?
     AND r.namespace < ? AND ${LIVE} ORDER BY r.namespace LIMIT 1`;
   const found: string[][] = [];
   let behind = query.after === undefined ? undefined : namespaceKey(query.after);

@@ -150,7 +150,10 @@ function arrayReader(statement: SqliteStatement): Reader {
  * bound, which costs more than the ordinary statement itself (a window of ten turns: 11 µs instead of 6).
  */
 function steady(sql: string): string {
-  return sql.replace(/LIMIT \?/g, "LIMIT max(#, 0)").replaceAll("?", "+?").replaceAll("#", "?");
+  return sql
+    .replace(/LIMIT \?/g, "LIMIT max(#, 0)")
+    .replaceAll("?", "+?")
+    .replaceAll("#", "?");
 }
 
 /** `?, ?, ?` */

@@ -14,8 +14,8 @@ import { readBehind, readDocuments } from "./keyword/documents.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
 import { findAgent, findSubject } from "./names.ts";
-import { findMessages, readTurns } from "./read-turns.ts";
 import { purgeExpired } from "./purge.ts";
+import { findMessages, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { createSecret } from "./secret.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
@@ -80,8 +80,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
       database.writeErasing(call, (session) => changeTurns(session, owner, changes, call?.now)),
-    readConversation: (owner, call) =>
-      database.read(call, (session) => findConversation(session, owner)?.row ?? null),
+    readConversation: (owner, call) => database.read(call, (session) => findConversation(session, owner)?.row ?? null),
     listConversations: (owner, { subject, ...query }, call) =>
       database.read(call, (session) => {
         if (subject === undefined) return listConversations(session, owner, query);
@@ -108,11 +107,11 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     listNamespaces: (owner, query, call) => database.read(call, (session) => listNamespaces(session, owner, query)),
 
     readItems: (owner, query, call) => database.read(call, (session) => readItems(session, owner, query)),
-    commitItems: (owner, commits, call) => database.writeErasing(call, (session) => commitItems(session, owner, commits)),
+    commitItems: (owner, commits, call) =>
+      database.writeErasing(call, (session) => commitItems(session, owner, commits)),
 
     claimWork: (owner, claim, call) => database.write(call, (session) => claimWork(session, owner, claim)),
-    settleWork: (owner, settlement, call) =>
-      database.write(call, (session) => settleWork(session, owner, settlement)),
+    settleWork: (owner, settlement, call) => database.write(call, (session) => settleWork(session, owner, settlement)),
     reopenWork: (owner, call) => database.writeSteps(call, (session) => reopenWork(session, owner)),
     claimLease: (owner, lease, call) => database.write(call, (session) => claimLease(session, owner, lease)),
     releaseLease: (owner, lease, call) => database.write(call, (session) => releaseLease(session, owner, lease)),
@@ -121,18 +120,15 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     unlinkIdentity: (owner, identity, call) =>
       database.write(call, (session) => unlinkIdentity(session, owner, identity)),
     listIdentities: (owner, query, call) => database.read(call, (session) => listIdentities(session, owner, query)),
-    resolveSubject: (owner, subject, call) =>
-      database.read(call, (session) => resolveSubject(session, owner, subject)),
+    resolveSubject: (owner, subject, call) => database.read(call, (session) => resolveSubject(session, owner, subject)),
     secret: createSecret(options.path, options.readOnly ?? false),
-    purgeExpired: (owner, query, call) =>
-      database.writeErasing(call, (session) => purgeExpired(session, owner, query)),
+    purgeExpired: (owner, query, call) => database.writeErasing(call, (session) => purgeExpired(session, owner, query)),
 
     keyword: {
       index: (owner, batch, call) => database.write(call, (session) => indexDocuments(session, owner, batch)),
       postings: (owner, scope, query, call) =>
         database.readSteps(call, (session) => readPostings(session, owner, scope, query)),
-      documents: (owner, documents, call) =>
-        database.read(call, (session) => readDocuments(session, owner, documents)),
+      documents: (owner, documents, call) => database.read(call, (session) => readDocuments(session, owner, documents)),
       behind: (owner, scope, { limit }, call) =>
         database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
     },

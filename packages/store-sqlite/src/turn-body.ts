@@ -1,4 +1,12 @@
-import { MemoryError, type Message, type Origin, type Part, type Role, type Turn, type TurnStatus } from "@throughline/core";
+import {
+  MemoryError,
+  type Message,
+  type Origin,
+  type Part,
+  type Role,
+  type Turn,
+  type TurnStatus,
+} from "@throughline/core";
 
 /** What of a turn stays as it was written; everything else about it stands in columns. */
 export type TurnBody = Pick<Turn, "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces">;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeMemoryStore } from "@throughline/testkit";
 import { sqliteStore } from "@throughline/store-sqlite";
+import { describeMemoryStore } from "@throughline/testkit";
 
 const open = ({ directory }: { directory: string }) => sqliteStore({ path: join(directory, "memory.db") });
 

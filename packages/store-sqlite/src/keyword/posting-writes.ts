@@ -1,7 +1,7 @@
 import { hashText } from "../hash.ts";
 import { obtainSecret, secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
-import { BLOCK_DOCUMENTS, decodePostings, encodePostings, type Posting } from "./posting-blocks.ts";
+import { BLOCK_DOCUMENTS, encodePostings, type Posting, withoutDocuments } from "./posting-blocks.ts";
 
 /** A document's place in a bucket, and what its statistics count. */
 export interface FiledDocument {
@@ -90,9 +90,9 @@ function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number
   const where = "WHERE bucket = ? AND term = ? AND tool = ? AND block = ?";
   const [data] = session.row<[Uint8Array]>(`SELECT data FROM posting ${where}`, ...key) ?? [];
   if (data === undefined) return;
-  const kept = decodePostings(data).filter(({ document }) => !documents.has(document));
+  const kept = withoutDocuments(data, documents);
   if (kept.length === 0) session.run(`DELETE FROM posting ${where}`, ...key);
-  else session.run(`UPDATE posting SET data = ? ${where}`, encodePostings(kept), ...key);
+  else session.run(`UPDATE posting SET data = ? ${where}`, kept, ...key);
 }
 
 /** Moves a bucket's statistics. */

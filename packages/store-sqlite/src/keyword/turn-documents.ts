@@ -1,6 +1,13 @@
 import { blank, getText } from "../heap.ts";
 import type { Session } from "../session.ts";
-import { countDocument, type FiledDocument, nextOrdinal, PostingBatch, removePostings, type TermList } from "./posting-writes.ts";
+import {
+  countDocument,
+  type FiledDocument,
+  nextOrdinal,
+  PostingBatch,
+  removePostings,
+  type TermList,
+} from "./posting-writes.ts";
 
 interface Found {
   document: FiledDocument;
