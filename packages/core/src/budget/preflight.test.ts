@@ -23,7 +23,7 @@ describe("pre-flight ceiling", () => {
       { type: "tool-call", callId: "c", tool: "t", input: { large } },
       { type: "tool-result", callId: "c", tool: "t", output: large },
       { type: "tool-result", callId: "c", tool: "t", output: { large } },
-      { type: "tool-result", callId: "c", tool: "t", output: [{ type: "text", text: large }] },
+      { type: "tool-result", callId: "c", tool: "t", output: [{ type: "text", text: large }], outputIs: "parts" },
       { type: "tool-result", callId: "c", tool: "t", output: [{ large }] },
       { type: "custom", kind: "k", value: { large } },
       { type: "source", title: large },

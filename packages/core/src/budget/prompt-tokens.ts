@@ -1,4 +1,4 @@
-import { isPartList } from "../artifacts/part-list.ts";
+import { outputParts } from "../artifacts/tool-output.ts";
 import type { FilePart, Message, Part } from "../contract/message.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 
@@ -38,11 +38,10 @@ function partTokens(part: Part, count: TokenCounter): number {
     case "tool-call":
       return CALL_TOKENS + count(part.tool) + count(JSON.stringify(part.input));
     case "tool-result": {
-      const { output } = part;
       const framed = CALL_TOKENS + count(part.tool);
-      if (typeof output === "string") return framed + count(output);
-      if (isPartList(output)) return output.reduce((sum, inner) => sum + partTokens(inner, count), framed);
-      return framed + count(JSON.stringify(output));
+      const parts = outputParts(part);
+      if (parts) return parts.reduce((sum, inner) => sum + partTokens(inner, count), framed);
+      return framed + count(typeof part.output === "string" ? part.output : JSON.stringify(part.output));
     }
     case "file":
       return fileTokens(part, count);

@@ -1,0 +1,114 @@
+import type { ToolResultPart } from "../contract/message.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { Engine } from "../memory/engine.ts";
+import { codeOf, retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
+import { artifactId } from "./artifact-id.ts";
+import { writeFirst } from "./artifact-store.ts";
+import { toBase64 } from "./base64.ts";
+import { contentChunks } from "./build-chunks.ts";
+import { type CutOptions, cutResult } from "./cut-result.ts";
+import { previewChars, previewOf, type Whereabouts, withPreviews } from "./preview.ts";
+import { contentLength, oversizePieces, type Piece } from "./result-content.ts";
+
+/** Tools that read artifacts: their results are not kept as artifacts again. */
+export const ARTIFACT_TOOL_NAMES = ["get_artifact", "patch_artifact"] as const;
+
+/** Where a result comes from, and who is to read it. */
+export interface OffloadContext extends CutOptions {
+  /** The turn it belongs to. */
+  turn: string;
+  /** The model has `get_artifact`. Without it the result is cut with a mark. */
+  hasTools: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** A result made fit for the prompt. */
+export interface Offloaded {
+  /** For the prompt. */
+  shown: ToolResultPart;
+  /** For the recorded turn: the same, or the whole result where the store could not take it. */
+  recorded: ToolResultPart;
+  /** Ids of the artifacts that hold what was taken out. */
+  artifacts: string[];
+}
+
+/**
+ * Keeps what is too large in a tool result as artifacts. A result of at most `offloadChars` comes back as it is. The
+ * same result again has the same id and is kept once. A store that fails or is slow is reported, and the result cut for
+ * the prompt; `strict` rejects instead. An abort rejects with `ABORTED`.
+ */
+export async function offloadResult(
+  engine: Engine,
+  owner: ConversationOwner,
+  part: ToolResultPart,
+  context: OffloadContext,
+): Promise<Offloaded> {
+  throwIfAborted(context.signal, "offload");
+  const { offloadChars } = engine.policy.artifacts;
+  const chars = previewChars(offloadChars);
+  const isPage = (ARTIFACT_TOOL_NAMES as readonly string[]).includes(part.tool);
+  const pieces = isPage
+    ? []
+    : oversizePieces(part, { maxChars: offloadChars, previewChars: chars, keepMedia: context.keepMedia });
+  if (pieces.length === 0) return { shown: part, recorded: part, artifacts: [] };
+  try {
+    const keep = async () => {
+      const kept: { piece: Piece; id: string; pages: number }[] = [];
+      for (const piece of pieces) kept.push({ piece, ...(await keepPiece(engine, owner, part, piece, context)) });
+      return kept;
+    };
+    const kept = await withDeadline(keep(), engine.readTimeoutMs, "offload");
+    const previews = kept.map(({ piece, id, pages }) => {
+      const where: Whereabouts = context.hasTools
+        ? { kept: true, id, pages, tools: true }
+        : { kept: true, id, tools: false };
+      return { piece, text: previewOf(piece.content, where, chars) };
+    });
+    const shown = withPreviews(part, previews);
+    return { shown, recorded: shown, artifacts: kept.map(({ id }) => id) };
+  } catch (error) {
+    throwIfAborted(context.signal, "offload");
+    if (engine.strict) throw error;
+    if (codeOf(error) === "TIMEOUT") {
+      engine.emit({
+        type: "memory.write_failed",
+        conversation: owner.conversation,
+        operation: "artifact",
+        code: "TIMEOUT",
+        attempts: 1,
+      });
+    }
+    return { shown: cutResult(part, offloadChars, context), recorded: part, artifacts: [] };
+  }
+}
+
+async function keepPiece(
+  engine: Engine,
+  owner: ConversationOwner,
+  part: ToolResultPart,
+  { at, content }: Piece,
+  { turn, signal }: OffloadContext,
+): Promise<{ id: string; pages: number }> {
+  const body = content.kind === "binary" ? toBase64(content.bytes) : content.text;
+  const id = artifactId(owner, JSON.stringify([turn, part.callId, at, content.kind, content.mediaType, body]));
+  const chunks = contentChunks(content, engine.policy.artifacts.pageChars, "1");
+  const now = engine.now();
+  const row = {
+    id,
+    kind: content.kind,
+    mediaType: content.mediaType,
+    name: content.name,
+    characters: contentLength(content),
+    tool: part.tool,
+    callId: part.callId,
+    turn,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    writer: id,
+  };
+  const store = await engine.store();
+  const options = signal === undefined ? {} : { signal };
+  await retryingWrite(engine, "artifact", () => writeFirst(store, owner, row, chunks, options));
+  return { id, pages: Math.max(1, chunks.length) };
+}
