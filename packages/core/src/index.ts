@@ -115,6 +115,10 @@ export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitiz
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
 export { createMemory } from "./memory/create-memory.ts";
+export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
+export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
+export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embedder.ts";
+export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";
 export { type MemoryPolicyInput, memoryPolicySchema } from "./policy/policy-schema.ts";
 export { inMemoryStore } from "./stores/in-memory-store.ts";

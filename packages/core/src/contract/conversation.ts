@@ -1,3 +1,4 @@
+import type { Artifact } from "./artifact.ts";
 import type {
   Fact,
   FactInput,
@@ -8,9 +9,11 @@ import type {
   RecallResult,
   RememberOptions,
 } from "./fact.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { ConversationInfo } from "./memory.ts";
 import type { Message, MessageInput, Role, Turn, TurnStatus } from "./message.ts";
-import type { Outcome, Receipt } from "./outcome.ts";
+import type { Outcome, Page, Receipt } from "./outcome.ts";
+import type { FactChange, SubjectAudit, SubjectExport } from "./subject-export.ts";
 
 declare const scopeBrand: unique symbol;
 
@@ -71,6 +74,8 @@ export interface SearchFilter {
   toolResults?: boolean;
   /** Leave out what this conversation still shows as history. @default false */
   excludeHistory?: boolean;
+  /** By words and meaning, or by one of them. `semantic` throws where it isn't possible. @default "hybrid" */
+  mode?: "hybrid" | "keyword" | "semantic";
   /** Turns before and after each hit, 0 to 5. @default 0 */
   neighbours?: number;
   signal?: AbortSignal;
@@ -93,6 +98,8 @@ export interface SearchHit {
 export interface SearchResult {
   hits: SearchHit[];
   reason?: string;
+  /** Why the meaning was not searched: `EMBEDDING_MODEL_MISMATCH` or `EMBEDDER_FAILED`. The words were all the same. */
+  code?: string;
 }
 
 /** Something the memory put into the prompt. */
@@ -240,7 +247,24 @@ export interface Conversation extends Scoped<"conversation"> {
   forget(filter: ForgetFilter): Promise<ForgetReceipt>;
   /** Past messages of this conversation's subject; of this conversation alone where it has none. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+  /** A handle on a large tool result of this conversation. Reads nothing; an id that is none is told by its calls. */
+  artifact(id: string): Artifact;
 
+  /**
+   * Binds the conversation to a subject, whatever it was bound to. The turn under way (or the newest) is filed under it,
+   * earlier ones only with `restamp: "all"`.
+   */
+  rebindSubject(subject: string, options?: { restamp?: "turn" | "all" }): Promise<Outcome>;
+  /** Changes title and metadata; `null` takes them away. Throws `VERSION_CONFLICT` where `ifVersion` differs. */
+  update(change: { title?: string | null; metadata?: JsonObject | null; ifVersion?: number }): Promise<Outcome>;
+  /** Copies the visible turns into a new conversation of the same subject. */
+  clone(id: string): Promise<Conversation>;
+  /** Hides every turn behind this one; the conversation goes on from there. */
+  rewind(options: { to: string }): Promise<Outcome>;
+  /** Erases single messages; with a call goes its result, and the other way round. */
+  deleteMessages(ids: readonly string[]): Promise<Outcome>;
+  /** Hides all turns so far from history. The transcript keeps them; `delete` erases. */
+  clear(): Promise<Outcome>;
   /** Erases the conversation. Durable facts of its subject stay. */
   delete(): Promise<Receipt>;
 }
@@ -253,6 +277,18 @@ export interface Subject extends Scoped<"subject"> {
   /** Remembers something the person said of themselves outside a turn: author and origin are `user`. */
   remember(fact: FactInput): Promise<Outcome>;
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+  /** Most recently active first. */
+  conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
+  /** What the agent and distillers remembered of the subject, newest first, and why. */
+  changes(): Promise<FactChange[]>;
+  /** Takes back one of these changes. */
+  undo(fact: string): Promise<Outcome>;
+  /** Lets a forgotten value come back. */
+  lift(forgotten: { key?: string; topic?: string; value: Json }): Promise<Outcome>;
+  /** Everything there is of the subject. */
+  audit(): Promise<SubjectAudit>;
+  /** The same with records, complete enough to import elsewhere; `exportLines` writes it as JSON lines. */
+  export(): Promise<SubjectExport>;
   /** Erases everything of the subject. */
   erase(): Promise<Receipt>;
 }

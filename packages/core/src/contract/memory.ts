@@ -8,6 +8,7 @@ import type { CallOptions, MemoryStore, StoreCapabilities } from "./memory-store
 import type { Distiller, Embedder, Retriever, Sink, Summarizer } from "./models.ts";
 import type { Outcome, Page } from "./outcome.ts";
 import type { RecordRow } from "./store-rows.ts";
+import type { ImportReport, SubjectExport } from "./subject-export.ts";
 
 /** How to make a memory. */
 export interface MemoryOptions {
@@ -22,6 +23,8 @@ export interface MemoryOptions {
   summarizer?: Summarizer;
   distiller?: Distiller;
   embedder?: Embedder;
+  /** Cosine below which a message is not near a query. @default 0.35 */
+  semanticFloor?: number;
   retrievers?: readonly Retriever[];
   sinks?: readonly Sink[];
   /** Tokens of a text. @default an estimate */
@@ -89,6 +92,40 @@ export interface Records {
   search(query: string, options?: CallOptions & { limit?: number }): Promise<(RecordRow & { score: number })[]>;
 }
 
+/** What a retention sweep removed, or would remove. */
+export interface RetentionReport {
+  dryRun: boolean;
+  /** Tool results that became stubs. */
+  toolResults: number;
+  /** Messages of turns that went. */
+  messages: number;
+  vectors: number;
+  summaries: number;
+  /** Expired facts, records, leases and operations, per kind. */
+  expired: Record<string, number>;
+}
+
+/** A piece of background work that failed. It is tried again by every sweep until it succeeds. */
+export interface FailedWork {
+  /** `index`, `fold`, `embed` or `sink`. */
+  work: string;
+  conversation: string;
+  /** The turn, for a sink. */
+  turn?: string;
+  code: string;
+  attempts: number;
+  /** ISO 8601, of the last try. */
+  at: string;
+}
+
+/** Names one fact. */
+export interface FactRef {
+  id: string;
+  scope: FactScope;
+  subject?: string;
+  conversation?: string;
+}
+
 /** What only the app's operator may do. */
 export interface Operator {
   /** Writes a fact of any scope; author and origin are `operator`. `subject` is required for `user` and `global`. */
@@ -97,6 +134,22 @@ export interface Operator {
   forget(fact: { key: string; scope: FactScope; subject?: string; conversation?: string }): Promise<ForgetReceipt>;
   /** Searches across all subjects of the agent. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
+  /** Makes an e-mail address, phone number or chat handle another name of a subject; their memories become one. */
+  link(link: { identity: string; subject: string }): Promise<Outcome>;
+  /** Ends a link for what is written later; what was merged stays with the subject. */
+  unlink(link: { identity: string }): Promise<Outcome>;
+  /** Takes back what the agent or a distiller made of a fact: it goes and stays away, what it replaced is live again. */
+  undo(fact: FactRef): Promise<Outcome>;
+  /** Files a conversation with all its turns under another subject. */
+  transfer(move: { conversation: string; subject: string }): Promise<Outcome>;
+  /** Takes a subject's export in; importing it again stores nothing twice. */
+  import(data: SubjectExport, options?: { subject?: string; trusted?: boolean }): Promise<ImportReport>;
+  /** Applies the policy's retention. */
+  sweepRetention(options?: { dryRun?: boolean }): Promise<RetentionReport>;
+  /** Background work that failed, most recent first. */
+  failures(): Promise<FailedWork[]>;
+  /** Tries failed work again now. */
+  redrive(): Promise<SweepReport>;
 }
 
 /** What one sweep did. */
@@ -105,10 +158,19 @@ export interface SweepReport {
   conversations: number;
   /** Turns indexed for keyword search. */
   indexed: number;
+  /** Turns embedded for semantic search. */
+  embedded: number;
   /** Conversations folded. */
   folded: number;
   /** Pieces of work that failed and will be tried again. */
   failed: number;
+}
+
+/** How far a reindex is. */
+export interface ReindexReport {
+  conversations: number;
+  /** Turns embedded by this run. */
+  embedded: number;
 }
 
 /** The memory of one agent. */
@@ -132,6 +194,10 @@ export interface Memory {
   /** Past messages of one subject or one conversation. */
   search(query: string, filter: ({ subject: string } | { conversation: string }) & SearchFilter): Promise<SearchResult>;
   manifest(): Promise<Manifest>;
+  /** Embeds everything anew with the current embedder, resumable; the older vectors go. */
+  reindex(options?: { onProgress?: (progress: ReindexReport) => void; signal?: AbortSignal }): Promise<ReindexReport>;
+  /** Starts the timers for scheduled work; none run without it. They end with `close`. */
+  start(): void;
   /** Does derived work that is due, whoever left it. */
   sweep(options?: { limit?: number; signal?: AbortSignal }): Promise<SweepReport>;
   /** Waits for the background work of this process. */

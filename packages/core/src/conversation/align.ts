@@ -2,7 +2,6 @@ import { canonicalJson } from "../checks/json.ts";
 import type { Json } from "../contract/json.ts";
 import type { Message, MessageInput, Part } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
-import { contentHash } from "../text/hash.ts";
 
 /** A message as it is compared. */
 interface Entry {
@@ -38,10 +37,17 @@ export interface Alignment {
 
 /** Words, calls and results of parts; times, files' places and a host's own form don't count. */
 function entryOf(message: { id?: string | undefined; role: string; parts: readonly Part[] }): Entry {
+  const { id, role, parts } = message;
+  const only = parts.length === 1 ? parts[0] : undefined;
+  // One text is by far the most frequent, and every turn compares a whole window of them.
+  if (only?.type === "text" && role !== "system") {
+    const text = only.text.trim();
+    if (text !== "") return { id, role, key: `${role} ${text}`, prunable: false };
+  }
   const words: string[] = [];
   const tools: string[] = [];
   const files: string[] = [];
-  for (const part of message.parts) {
+  for (const part of parts) {
     if (part.type === "text" && part.text.trim() !== "") words.push(part.text.trim());
     else if (part.type === "tool-call") tools.push(`call ${part.callId} ${part.tool} ${canonicalJson(part.input)}`);
     // Parts were checked to be JSON as they came in.
@@ -50,25 +56,27 @@ function entryOf(message: { id?: string | undefined; role: string; parts: readon
     else if (part.type === "approval") tools.push(`approval ${part.callId} ${part.state}`);
     else if (part.type === "file") files.push(`file ${part.mediaType}`);
   }
-  const worded = words.length > 0 && message.role !== "system";
+  const worded = words.length > 0 && role !== "system";
   const said = worded ? words : [...tools, ...files];
   return {
-    id: message.id,
-    role: message.role,
-    key: `${message.role} ${contentHash(said.join("\n"))}`,
-    prunable: message.role === "system" || (!worded && (files.length === 0 || message.role !== "user")),
+    id,
+    role,
+    key: `${role} ${said.join("\n")}`,
+    prunable: role === "system" || (!worded && (files.length === 0 || role !== "user")),
   };
 }
 
 /** The messages of stored turns, as they are compared. */
-export const storedEntries = (turns: readonly TurnRow[]): StoredEntry[] =>
-  turns.flatMap((turn) =>
-    turn.messages.map((message) => ({
-      ...entryOf(message),
-      message: { ...message, seq: turn.seq, turn: turn.id },
-      turn,
-    })),
-  );
+export function storedEntries(turns: readonly TurnRow[]): StoredEntry[] {
+  const entries: StoredEntry[] = [];
+  for (const turn of turns) {
+    for (const message of turn.messages) {
+      const { id, role, key, prunable } = entryOf(message);
+      entries.push({ id, role, key, prunable, message, turn });
+    }
+  }
+  return entries;
+}
 
 const partsOf = (input: MessageInput): readonly Part[] => input.parts ?? [{ type: "text", text: input.content ?? "" }];
 

@@ -4,7 +4,6 @@ import type {
   ConversationRef,
   SearchFilter,
   SearchResult,
-  Summary,
   Transcript,
   TurnInput,
 } from "../contract/conversation.ts";
@@ -13,7 +12,6 @@ import type { Json } from "../contract/json.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { KeywordScope } from "../contract/store-keyword.ts";
-import type { SummaryRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
@@ -22,10 +20,19 @@ import { rememberFact } from "../facts/remember-fact.ts";
 import type { Engine } from "../memory/engine.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import {
+  clearConversation,
+  cloneConversation,
+  deleteMessages,
+  rebindSubject,
+  rewindConversation,
+  updateConversation,
+} from "./administer.ts";
 import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import type { TurnInFlight } from "./open-turns.ts";
+import { publicSummary } from "./public-summary.ts";
 import { publicTurn } from "./public-turn.ts";
 import { quoteStands } from "./quote.ts";
 import { buildSystem, readContext } from "./read-context.ts";
@@ -128,6 +135,17 @@ function conversationOf(scope: ConversationScope): Conversation {
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
+    rebindSubject: (subject: string, options: { restamp?: "turn" | "all" } = {}) =>
+      rebindSubject(scope, subject, options.restamp ?? "turn"),
+    update: (change) => updateConversation(scope, change),
+    async clone(id: string) {
+      await cloneConversation(scope, id);
+      return createConversation(engine, { ...ref, id });
+    },
+    rewind: ({ to }) => rewindConversation(scope, to),
+    deleteMessages: (ids: readonly string[]) => deleteMessages(scope, ids),
+    clear: () => clearConversation(scope),
+
     async delete() {
       const store = await engine.store();
       await ownConversation(scope);
@@ -228,14 +246,6 @@ async function readTranscript(
     ...(turns.length > limit && last ? { cursor: `seq-${last.seq}` } : {}),
   };
 }
-
-const publicSummary = (row: SummaryRow): Summary => ({
-  text: row.text,
-  through: row.throughTurn,
-  turns: row.turns,
-  createdAt: row.createdAt,
-  version: row.version,
-});
 
 async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
   const { engine, owner } = scope;

@@ -17,27 +17,28 @@ export interface OpenTurns {
 const MAX_OPEN = 10_000;
 
 export function createOpenTurns(): OpenTurns {
-  const turns = new Map<string, TurnInFlight>();
-  const key = (conversation: string, turn: string) => JSON.stringify([conversation, turn]);
-  const byConversation = new Map<string, Set<string>>();
-  const remove = (conversation: string, turn: string): void => {
-    turns.delete(key(conversation, turn));
+  const byConversation = new Map<string, Map<string, TurnInFlight>>();
+  /** All of them, oldest first. */
+  const all = new Map<TurnInFlight, string>();
+  const remove = (conversation: string, id: string): void => {
     const open = byConversation.get(conversation);
-    open?.delete(turn);
-    if (open?.size === 0) byConversation.delete(conversation);
+    const turn = open?.get(id);
+    if (open === undefined || turn === undefined) return;
+    all.delete(turn);
+    open.delete(id);
+    if (open.size === 0) byConversation.delete(conversation);
   };
   return {
     add(conversation, turn) {
-      turns.set(key(conversation, turn.id), turn);
-      byConversation.set(conversation, (byConversation.get(conversation) ?? new Set()).add(turn.id));
-      if (turns.size > MAX_OPEN) {
-        const [oldest] = turns.keys();
-        const [from, id] = JSON.parse(oldest as string) as [string, string];
-        remove(from, id);
-      }
+      remove(conversation, turn.id);
+      const open = byConversation.get(conversation) ?? new Map<string, TurnInFlight>();
+      byConversation.set(conversation, open.set(turn.id, turn));
+      all.set(turn, conversation);
+      if (all.size <= MAX_OPEN) return;
+      const [[oldest, from] = []] = all;
+      if (oldest !== undefined && from !== undefined) remove(from, oldest.id);
     },
     remove,
-    of: (conversation) =>
-      [...(byConversation.get(conversation) ?? [])].flatMap((turn) => turns.get(key(conversation, turn)) ?? []),
+    of: (conversation) => [...(byConversation.get(conversation)?.values() ?? [])],
   };
 }

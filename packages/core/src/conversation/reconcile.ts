@@ -29,7 +29,10 @@ export function reconcileMessages(
   for (const [index, input] of host.entries()) checkMessage(input, `messages[${index}]`);
   const stored = storedEntries(turns);
   const alignment = passKnownIds(align(stored, host), host, options.knownIds);
-  const known = [...alignment.matches.values()].map((place) => (stored[place] as StoredEntry).message);
+  const known = [...alignment.matches.values()].map((place) => {
+    const { message, turn } = stored[place] as StoredEntry;
+    return { ...message, seq: turn.seq, turn: turn.id };
+  });
   const grown = grownMessages(stored, host, alignment);
   const fresh = withoutLeadingSystem([...grown, ...host.slice(alignment.freshFrom)]);
   const behind = stored[alignment.storedThrough]?.turn;

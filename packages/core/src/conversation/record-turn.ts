@@ -210,7 +210,7 @@ async function turnsFrom(
 }
 
 /** A summary that holds replaced turns is derived from what no longer counts; the next fold writes a fresh one. */
-async function dropStaleSummary(
+export async function dropStaleSummary(
   engine: Engine,
   owner: ConversationOwner,
   hidden: readonly TurnRow[],

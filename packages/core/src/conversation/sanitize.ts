@@ -14,12 +14,17 @@ export interface SanitizeOptions {
  * messages that need no change come back as they are.
  */
 export function sanitizeTranscript(messages: readonly Message[], options: SanitizeOptions = {}): Message[] {
+  // Most turns are words and nothing else, and every prompt holds many of them.
+  if (options.portable !== true && messages.every(isWordsOnly)) return [...messages];
   const split = messages.flatMap(splitAnsweredRow);
   const paired = keepParts(split, pairedParts(split, options.openCalls ?? new Set()));
   const ordered = resultsBehindCalls(renameRepeatedCalls(paired));
   const reasoned = keepParts(ordered, partsLedTo(ordered, options.portable === true));
   return options.portable ? reasoned.map((message) => withoutNative(message)) : reasoned;
 }
+
+const isWordsOnly = ({ parts }: Message): boolean =>
+  parts.length > 0 && parts.every((part) => part.type === "text" && part.text !== "");
 
 /** The messages with these parts only. A host's own form of a message would bring back what was taken out of it. */
 function keepParts(messages: readonly Message[], kept: ReadonlySet<Part>): Message[] {

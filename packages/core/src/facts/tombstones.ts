@@ -1,6 +1,9 @@
 import type { Json } from "../contract/json.ts";
+import type { FactOwner } from "../contract/owner.ts";
+import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { comparable } from "./decide-fact.ts";
+import { CONFLICT_TRIES, readOwner } from "./fact-access.ts";
 
 const isComposite = (value: Json): boolean => typeof value === "object" && value !== null;
 
@@ -22,4 +25,21 @@ export async function tombstoneHash(
   const text = new TextEncoder().encode(JSON.stringify([bound, value]));
   const signature = await crypto.subtle.sign("HMAC", await engine.forgetKey(), text);
   return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Lets a value come back for one owner. */
+export async function liftTombstone(engine: Engine, owner: FactOwner, hash: string): Promise<void> {
+  const store = await engine.store();
+  for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
+    const now = engine.now();
+    const { version } = await readOwner(engine, owner, { now, limit: 1 });
+    const result = await store.commitFacts(owner, {
+      expectedVersion: version,
+      now,
+      put: [],
+      tombstones: { lift: [hash] },
+    });
+    if (result.status === "committed") return;
+  }
+  throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to lift a tombstone; try again.");
 }

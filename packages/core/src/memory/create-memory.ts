@@ -6,10 +6,12 @@ import { createConversation } from "../conversation/create-conversation.ts";
 import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { reindex } from "../search/reindex.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
+import { startTimers } from "../work/start-timers.ts";
 import { doDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
@@ -36,6 +38,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
   const engine = createEngine(options);
   const { agent, tenant } = engine.owner;
   let closed = false;
+  let timers: { stop(): void } | null = null;
   return {
     agent,
     tenant,
@@ -81,12 +84,17 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         policy: structuredClone(engine.policy),
       };
     },
+    reindex: (reindexOptions) => reindex(engine, reindexOptions),
+    start() {
+      timers ??= startTimers(engine);
+    },
     sweep: ({ limit = SWEEP_LIMIT, signal } = {}) => doDueWork(engine, { limit, signal }),
     settled: () => engine.background.settled(),
     flush: () => engine.background.settled(),
     async close() {
       if (closed) return;
       closed = true;
+      timers?.stop();
       await engine.background.settled();
       await (await engine.store()).close();
     },

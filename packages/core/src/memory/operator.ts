@@ -2,11 +2,18 @@ import { checkId, checkOptionalId } from "../checks/ids.ts";
 import type { FactScope } from "../contract/fact.ts";
 import type { Operator } from "../contract/memory.ts";
 import type { Writer } from "../facts/fact-access.ts";
+import { factOwner } from "../facts/fact-owner.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
+import { undoFact } from "../facts/undo-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import { listFailures } from "../work/failures.ts";
+import { redrive } from "../work/redrive.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { linkIdentity, refile, unlinkIdentity } from "./identities.ts";
+import { importSubject } from "./import-subject.ts";
+import { sweepRetention } from "./retention.ts";
 
 /** What only the app's operator may do. */
 export function createOperator(engine: Engine): Operator {
@@ -33,6 +40,27 @@ export function createOperator(engine: Engine): Operator {
         fact,
       ),
     forget: ({ key, scope, ...target }) => forgetFacts(engine, writer({ scope, ...target }), { key, scope }),
+    link: (link) => linkIdentity(engine, link),
+    unlink: ({ identity }) => unlinkIdentity(engine, identity),
+    async undo(fact) {
+      const context = await writer(fact).context();
+      const owner = factOwner(context, fact.scope);
+      return undoFact(engine, owner ? [owner] : [], fact.id);
+    },
+    async transfer({ conversation, subject }) {
+      checkId(conversation, "conversation id");
+      checkId(subject, "subject id");
+      const store = await engine.store();
+      if ((await store.readConversation({ ...engine.owner, conversation })) === null) {
+        return { status: "refused", code: "NOT_FOUND", reason: `There is no conversation "${conversation}".` };
+      }
+      await refile(engine, conversation, await canonicalSubject(engine, subject));
+      return { status: "stored", id: conversation };
+    },
+    import: (data, options) => importSubject(engine, data, options),
+    sweepRetention: (options) => sweepRetention(engine, options),
+    failures: () => listFailures(engine),
+    redrive: () => redrive(engine),
     async search(query, filter = {}) {
       if (filter.conversation !== undefined) checkId(filter.conversation, "conversation id");
       return searchMessages(engine, { kind: "agent" }, query, filter);

@@ -1,14 +1,36 @@
+import { checkJson } from "../checks/json.ts";
 import type { Subject } from "../contract/conversation.ts";
-import type { FactInput, FactScope } from "../contract/fact.ts";
+import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
+import type { Json } from "../contract/json.ts";
+import type { Receipt } from "../contract/outcome.ts";
+import type { FactOwner } from "../contract/owner.ts";
+import type { FactChange } from "../contract/subject-export.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { factOwner } from "../facts/fact-owner.ts";
+import { HISTORY_LIMIT } from "../facts/fact-access.ts";
+import { normaliseKey } from "../facts/fact-key.ts";
+import { type FactContext, factOwner } from "../facts/fact-owner.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
+import { liftTombstone, tombstoneHash } from "../facts/tombstones.ts";
+import { undoFact } from "../facts/undo-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import { auditSubject, exportSubject } from "./audit.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { listConversations } from "./list-conversations.ts";
+import { mergeReceipts } from "./receipts.ts";
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;
+
+const subjectOwners = (context: FactContext): FactOwner[] =>
+  (["user", "global"] as const).flatMap((scope) => factOwner(context, scope) ?? []);
+
+async function factsWithHistory(engine: Engine, subject: string): Promise<Fact[]> {
+  const store = await engine.store();
+  const owners = subjectOwners({ ...engine.owner, subject });
+  const sets = await store.readFacts(owners, { now: engine.now(), history: true, limit: HISTORY_LIMIT });
+  return sets.flatMap((set) => set.facts).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
 
 /** A handle on one subject. Reads and writes nothing by itself. */
 export function createSubject(engine: Engine, id: string): Subject {
@@ -37,10 +59,42 @@ export function createSubject(engine: Engine, id: string): Subject {
       const subject = await canonicalSubject(engine, id);
       return searchMessages(engine, { kind: "subject", subject }, query, filter);
     },
+    conversations: (options = {}) => listConversations(engine, { ...options, subject: id }),
+    async changes() {
+      const all = await factsWithHistory(engine, (await context()).subject);
+      return all
+        .filter((fact) => fact.author === "agent" || fact.author === "distiller")
+        .map((fact): FactChange => {
+          const replaced = all.find((older) => older.supersededBy === fact.id);
+          return {
+            fact,
+            ...(replaced === undefined ? {} : { replaced }),
+            ...(fact.source === undefined ? {} : { because: fact.source }),
+          };
+        });
+    },
+    async undo(fact: string) {
+      return undoFact(engine, subjectOwners(await context()), fact);
+    },
+    async lift(forgotten: { key?: string; topic?: string; value: Json }) {
+      checkJson(forgotten.value, "value");
+      const named = forgotten.key === undefined ? forgotten : { ...forgotten, key: normaliseKey(forgotten.key) };
+      const hash = await tombstoneHash(engine, named);
+      for (const owner of subjectOwners(await context())) await liftTombstone(engine, owner, hash);
+      return { status: "stored" as const, id };
+    },
+    audit: () => auditSubject(engine, id),
+    export: () => exportSubject(engine, id),
     async erase() {
       const store = await engine.store();
       const subject = await canonicalSubject(engine, id);
-      const receipt = await store.erase(engine.owner, { kind: "subject", subject }, { now: engine.now() });
+      // What was filed under other names of the subject before they were linked is the subject's too.
+      const identities = await store.listIdentities(engine.owner, { subject });
+      const receipts: Receipt[] = [];
+      for (const name of [...identities.map((row) => row.identity), subject]) {
+        receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.now() }));
+      }
+      const receipt = mergeReceipts(receipts);
       engine.emit({ type: "memory.erased", subject: id, removed: receipt.removed, residue: receipt.residue.length });
       return receipt;
     },

@@ -1,213 +1,178 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
 import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
-import type { MemoryStore } from "../contract/memory-store.ts";
+import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import type { Message, Turn } from "../contract/message.ts";
-import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
-import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
+import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { TurnRow } from "../contract/store-rows.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
-import { throwIfAborted } from "../memory/resilience.ts";
-import { keywordDocuments } from "./index-work.ts";
-import { type Ranked, rankPostings, type TermPostings } from "./rank.ts";
+import { codeOf, throwIfAborted } from "../memory/resilience.ts";
+import { embedTexts } from "./embed-conversation.ts";
+import { embeddingState } from "./embedding-model.ts";
+import { fuse } from "./fuse.ts";
+import { type KeywordCandidate, keywordCandidates, type Place } from "./keyword-candidates.ts";
+import { nearest } from "./semantic.ts";
 import { extractTerms } from "./terms.ts";
 
-/** Where a message is: what a hit is loaded by. */
-interface Place {
-  conversation: string;
-  turn: string;
-  position: number;
-  subject: string | undefined;
-}
-
-/** Documents that are in memory, because no index holds them. */
-interface Scanned {
-  place: Place;
-  document: KeywordDocument;
-}
+/** What a search is narrowed by inside the library. */
+type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
 
 const MAX_K = 100;
 const MAX_NEIGHBOURS = 5;
-const SCAN_TURNS = 64;
-/** Documents of equal score that are looked at together. */
-const MAX_TIES = 200;
+const MAX_NEAR = 200;
+/** Cosine below which a message is not near, until a model is calibrated. */
+const DEFAULT_FLOOR = 0.35;
 
-/** Finds messages of a scope by their words, best first. */
+const callOf = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
+
+/** Finds messages of a scope by their words and, with an embedder, by their meaning, best first. */
 export async function searchMessages(
   engine: Engine,
   scope: KeywordScope,
   query: string,
-  filter: SearchFilter & { exclude?: { conversation: string; after: number } | undefined } = {},
+  filter: InnerFilter = {},
 ): Promise<SearchResult> {
   throwIfAborted(filter.signal, "search");
   if (typeof query !== "string") throw new MemoryError("INVALID_ARGUMENT", "A search needs its words as a text.");
   checkOptionalId(filter.conversation, "conversation id");
-  const terms = [...new Set(extractTerms(query))];
-  if (terms.length === 0) return { hits: [], reason: "The query holds no word to search by." };
-  const groups: KeywordGroup[] = filter.toolResults ? ["said", "tool"] : ["said"];
-  const postingQuery: PostingQuery = {
-    terms,
-    groups,
-    ...(filter.role === undefined ? {} : { role: filter.role }),
-    ...(filter.from === undefined ? {} : { from: isoTime(filter.from, "from") }),
-    ...(filter.to === undefined ? {} : { to: isoTime(filter.to, "to") }),
-    ...(filter.conversation === undefined ? {} : { conversation: filter.conversation }),
-    ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
-  };
-  const store = await engine.store();
-  const scanned = await scan(engine, store, scope, groups, filter.signal);
-  const indexed = await store.keyword?.postings(engine.owner, scope, postingQuery, callOf(filter.signal));
-  const documents = (indexed?.documents ?? 0) + scanned.length;
-  if (documents === 0) return { hits: [], reason: "Nothing was said here yet." };
-  const merged = mergeScanned(terms, postingQuery, indexed, scanned);
-  const ranked = rankPostings({
-    documents,
-    totalLength: (indexed?.totalLength ?? 0) + scanned.reduce((sum, { document }) => sum + document.length, 0),
-    terms: merged,
-  });
-  const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
-  const hits = await loadHits(engine, store, ranked, scanned, k, filter);
+  const mode = filter.mode ?? "hybrid";
+  if (query.trim() === "") return { hits: [], reason: "The query is empty." };
+  const postingQuery = toPostingQuery(query, filter);
+  const semantic = mode === "keyword" ? NO_VECTORS : await searchVectors(engine, scope, query, postingQuery, filter);
+  if (mode === "semantic" && semantic.code !== undefined) {
+    throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
+  }
+  const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
+  const { candidates, documents } = byWords
+    ? await keywordCandidates(engine, scope, postingQuery, filter.signal)
+    : { candidates: [], documents: 0 };
+  const hits = await loadHits(engine, rankCandidates(engine, candidates, semantic.near), filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
-  return hits.length > 0 ? { hits } : { hits, reason: "No message that may be shown holds these words." };
+  const code = semantic.code === undefined ? {} : { code: semantic.code };
+  if (hits.length > 0) return { hits, ...code };
+  return { hits, reason: emptyReason(byWords, documents, semantic), ...code };
 }
 
-const callOf = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
-
-/** Numbers of scanned documents begin here, above any that a store gives: what isn't indexed yet is the newest. */
-const SCANNED_FROM = 2 ** 50;
-
-/** Turns of the scope that no index holds: the tail behind the watermark, or all of them. */
-async function scan(
-  engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
-  groups: readonly KeywordGroup[],
-  signal: AbortSignal | undefined,
-): Promise<Scanned[]> {
-  const scanned: Scanned[] = [];
-  for await (const { conversation, after, subject } of unindexed(engine, store, scope, signal)) {
-    const owner = { ...engine.owner, conversation };
-    for (let from = after; ; ) {
-      const turns = await store.readTurns(owner, { after: from, limit: SCAN_TURNS }, callOf(signal));
-      for (const turn of turns) {
-        for (const document of keywordDocuments(turn)) {
-          if (!groups.includes(document.group)) continue;
-          const place = { conversation, turn: turn.id, position: document.position, subject: turn.subject ?? subject };
-          // A turn filed under another subject than its conversation's is that one's to find.
-          if (scope.kind === "subject" && place.subject !== scope.subject) continue;
-          scanned.push({ place, document });
-        }
-      }
-      const last = turns.at(-1);
-      if (turns.length < SCAN_TURNS || last === undefined) break;
-      from = last.seq;
-    }
+function emptyReason(byWords: boolean, documents: number, semantic: SemanticResult): string {
+  if (!byWords && semantic.reason === undefined && semantic.near.length === 0 && semantic !== NO_VECTORS) {
+    return "Nothing that was said is near enough.";
   }
-  return scanned.sort((a, b) => (a.document.createdAt < b.document.createdAt ? -1 : 1));
+  if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
+  return documents === 0 ? "Nothing was said here yet." : "No message that may be shown holds these words.";
 }
 
-/** Conversations of the scope with turns that no index holds. */
-async function* unindexed(
+const toPostingQuery = (query: string, filter: InnerFilter): PostingQuery => ({
+  terms: [...new Set(extractTerms(query))],
+  groups: filter.toolResults ? ["said", "tool"] : ["said"],
+  ...(filter.role === undefined ? {} : { role: filter.role }),
+  ...(filter.from === undefined ? {} : { from: isoTime(filter.from, "from") }),
+  ...(filter.to === undefined ? {} : { to: isoTime(filter.to, "to") }),
+  ...(filter.conversation === undefined ? {} : { conversation: filter.conversation }),
+  ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
+});
+
+interface SemanticResult {
+  near: { place: Place; score: number }[];
+  /** Why there is nothing by meaning. */
+  code?: MemoryError["code"];
+  reason?: string;
+}
+
+const NO_VECTORS: SemanticResult = { near: [] };
+
+/** What is near the query. Without an embedder, with search off or with another model's vectors: nothing, and why. */
+async function searchVectors(
   engine: Engine,
-  store: MemoryStore,
   scope: KeywordScope,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<{ conversation: string; after: number; subject?: string | undefined }> {
-  if (store.keyword) {
-    yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
-    return;
+  query: string,
+  filter: PostingQuery,
+  { signal }: InnerFilter,
+): Promise<SemanticResult> {
+  const { embedder } = engine.options;
+  if (embedder === undefined || !engine.policy.search.enabled) return NO_VECTORS;
+  const state = await embeddingState(engine, embedder);
+  if (state === "none") return NO_VECTORS;
+  if (state === "other") {
+    const reason = `The stored vectors come from another model than "${embedder.modelId}"; run reindex().`;
+    return { near: [], code: "EMBEDDING_MODEL_MISMATCH", reason };
   }
-  if (scope.kind === "conversation") {
-    const row = await store.readConversation({ ...engine.owner, conversation: scope.conversation }, callOf(signal));
-    if (row) yield { conversation: row.id, after: 0, subject: row.subject };
-    return;
-  }
-  const query = scope.kind === "subject" ? { subject: scope.subject, limit: 100 } : { limit: 100 };
-  let after: { updatedAt: string; id: string } | undefined;
-  for (;;) {
-    const page: ConversationRow[] = await store.listConversations(
-      engine.owner,
-      after === undefined ? query : { ...query, after },
-      callOf(signal),
+  try {
+    const [vector] = await embedTexts(embedder, [query], "query", signal);
+    const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
+    const found = await nearest(
+      engine,
+      scope,
+      { vector: vector as Float32Array, modelId: embedder.modelId, floor, filter },
+      signal,
     );
-    for (const row of page) yield { conversation: row.id, after: 0, subject: row.subject };
-    const last = page.at(-1);
-    if (page.length < 100 || last === undefined) return;
-    after = { updatedAt: last.updatedAt, id: last.id };
+    return {
+      near: found.slice(0, MAX_NEAR).map(({ conversation, subject, entry, score }) => ({
+        place: { conversation, turn: entry.turn, message: entry.message, subject },
+        score,
+      })),
+    };
+  } catch (error) {
+    throwIfAborted(signal, "search");
+    engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) });
+    return { near: [], code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
   }
 }
 
-/** The postings of an index, with those of scanned documents added to them. */
-function mergeScanned(
-  terms: readonly string[],
-  query: PostingQuery,
-  indexed: { terms: readonly (TermPostings & { term: string })[] } | undefined,
-  scanned: readonly Scanned[],
-): TermPostings[] {
-  const stored = new Map(indexed?.terms.map((entry) => [entry.term, entry]));
-  const counted = scanned.map(({ document }) => new Map(document.terms));
-  return terms.map((term) => {
-    const base = stored.get(term);
-    const merged = {
-      documentFrequency: base?.documentFrequency ?? 0,
-      documents: [...(base?.documents ?? [])],
-      frequencies: [...(base?.frequencies ?? [])],
-      lengths: [...(base?.lengths ?? [])],
-    };
-    scanned.forEach((entry, index) => {
-      const frequency = counted[index]?.get(term);
-      if (frequency === undefined) return;
-      merged.documentFrequency++;
-      if (!passes(entry, query)) return;
-      merged.documents.push(SCANNED_FROM + index);
-      merged.frequencies.push(frequency);
-      merged.lengths.push(entry.document.length);
-    });
-    return merged;
-  });
+interface RankedPlace {
+  place: Place;
+  score: number;
+  matched: SearchHit["matched"];
 }
 
-function passes({ place, document }: Scanned, query: PostingQuery): boolean {
-  return (
-    (query.role === undefined || document.role === query.role) &&
-    (query.from === undefined || document.createdAt >= query.from) &&
-    (query.to === undefined || document.createdAt < query.to) &&
-    (query.conversation === undefined || place.conversation === query.conversation) &&
-    !(query.exclude && place.conversation === query.exclude.conversation && document.seq > query.exclude.after)
+const placeKey = ({ conversation, turn, message }: Place): string => JSON.stringify([conversation, turn, message]);
+
+function rankCandidates(
+  engine: Engine,
+  words: readonly KeywordCandidate[],
+  near: readonly { place: Place; score: number }[],
+): RankedPlace[] {
+  const places = new Map([...near, ...words].map(({ place }) => [placeKey(place), place]));
+  const scored = (list: readonly { place: Place; score: number }[]) =>
+    list.map(({ place, score }) => ({ key: placeKey(place), score }));
+  return fuse(scored(words), scored(near), engine.options.semanticFloor ?? DEFAULT_FLOOR).map(
+    ({ key, score, matched }) => ({
+      place: places.get(key) as Place,
+      score,
+      matched,
+    }),
   );
 }
 
 /** Loads the best `k` that are still there to be shown. */
-async function loadHits(
-  engine: Engine,
-  store: MemoryStore,
-  ranked: readonly Ranked[],
-  scanned: readonly Scanned[],
-  k: number,
-  filter: SearchFilter,
-): Promise<SearchHit[]> {
+async function loadHits(engine: Engine, ranked: readonly RankedPlace[], filter: InnerFilter): Promise<SearchHit[]> {
+  const store = await engine.store();
+  const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
   const hits: SearchHit[] = [];
   for (let from = 0; hits.length < k && from < ranked.length; ) {
     // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
     let to = Math.min(ranked.length, from + (k - hits.length) + 4);
-    while (to < ranked.length && to - from < MAX_TIES && ranked[to]?.score === ranked[to - 1]?.score) to++;
+    while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
     const batch = ranked.slice(from, to);
     from = to;
-    const places = await placesOf(engine, store, batch, scanned, filter.signal);
-    const turns = await turnsAt(engine, store, [...places.values()], filter.signal);
-    for (const { document, score } of batch) {
-      const place = places.get(document);
-      const turn = place && turns.get(turnKey(place));
-      const message = place && turn?.messages[place.position];
-      if (!place || !turn || !message) continue;
+    const turns = await turnsAt(
+      engine,
+      store,
+      batch.map((entry) => entry.place),
+      filter.signal,
+    );
+    for (const { place, score, matched } of batch) {
+      const turn = turns.get(turnKey(place));
+      const message = turn?.messages.find((candidate) => candidate.id === place.message);
+      if (!turn || !message || turn.hidden) continue;
       hits.push({
         message: { ...message, seq: turn.seq, turn: turn.id } satisfies Message,
         conversation: place.conversation,
         turn: turn.id,
         ...(turn.subject === undefined ? {} : { subject: turn.subject }),
         score,
-        matched: "keyword",
+        matched,
       });
     }
   }
@@ -228,28 +193,6 @@ function byScoreAndTime(a: SearchHit, b: SearchHit): number {
 }
 
 const turnKey = (place: Place): string => JSON.stringify([place.conversation, place.turn]);
-
-async function placesOf(
-  engine: Engine,
-  store: MemoryStore,
-  batch: readonly Ranked[],
-  scanned: readonly Scanned[],
-  signal: AbortSignal | undefined,
-): Promise<Map<number, Place>> {
-  const places = new Map<number, Place>();
-  const stored: number[] = [];
-  for (const { document } of batch) {
-    if (document >= SCANNED_FROM) places.set(document, (scanned[document - SCANNED_FROM] as Scanned).place);
-    else stored.push(document);
-  }
-  if (stored.length > 0 && store.keyword) {
-    for (const row of await store.keyword.documents(engine.owner, stored, callOf(signal))) {
-      const { document, conversation, turn, position, subject } = row;
-      places.set(document, { conversation, turn, position, subject });
-    }
-  }
-  return places;
-}
 
 async function turnsAt(
   engine: Engine,

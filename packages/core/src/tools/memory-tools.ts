@@ -2,28 +2,11 @@ import { z } from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
-import { MemoryError } from "../errors/memory-error.ts";
-import { contentHash } from "../text/hash.ts";
+import { artifactTools } from "./artifact-tools.ts";
+import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, signalOf } from "./define-tool.ts";
 import type { MemoryToolName } from "./tool-names.ts";
 
-/** What a host tells a tool about one call. */
-export interface MemoryToolCall {
-  /** The host's id of the call: running it again changes nothing. */
-  callId?: string;
-  /** Id of the turn the call belongs to. @default the conversation's turn under way */
-  turn?: string;
-  signal?: AbortSignal;
-}
-
-/** One tool, independent of any framework: adapters turn it into their host's own type. */
-export interface MemoryTool<Input extends z.ZodType = z.ZodType> {
-  readonly name: MemoryToolName;
-  /** For the model. */
-  readonly description: string;
-  readonly input: Input;
-  /** Runs the tool. Never throws: the answer is a short text that the model can act on. */
-  run(input: unknown, call?: MemoryToolCall): Promise<string>;
-}
+export type { MemoryTool, MemoryToolCall } from "./define-tool.ts";
 
 /** Which of the tools to register. */
 export interface MemoryToolSelection {
@@ -82,49 +65,7 @@ const shorten = (text: string): string =>
 
 const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A failure in words that the model can act on. */
-function explainFailure(error: unknown): string {
-  if (!MemoryError.isInstance(error)) return "The memory is not available right now; go on without it.";
-  if (error.code.startsWith("STORE_") || error.code === "TIMEOUT") {
-    return "The memory is not available right now; go on without it.";
-  }
-  return `Not done: ${error.message}`;
-}
-
-function tool<Input extends z.ZodType>(
-  name: MemoryToolName,
-  description: string,
-  input: Input,
-  run: (input: z.output<Input>, call: MemoryToolCall) => Promise<string>,
-): MemoryTool<Input> {
-  return {
-    name,
-    description,
-    input,
-    async run(given, call = {}) {
-      const parsed = input.safeParse(given);
-      if (!parsed.success) {
-        const issue = parsed.error.issues[0];
-        return `Not done: ${issue?.path.join(".") || "the input"} is not valid (${issue?.message ?? "wrong type"}).`;
-      }
-      try {
-        return await run(parsed.data, call);
-      } catch (error) {
-        return explainFailure(error);
-      }
-    },
-  };
-}
-
-const signalOf = ({ signal }: MemoryToolCall) => (signal === undefined ? {} : { signal });
-/**
- * Some providers number their calls anew in every run (`call_0`), so a call's id alone would answer a later call with an
- * earlier one's outcome and write nothing.
- */
-const idempotency = (conversation: Conversation, { callId, turn }: MemoryToolCall, input: object) =>
-  callId === undefined
-    ? {}
-    : { idempotencyKey: contentHash(JSON.stringify([conversation.id, turn ?? null, callId, input])) };
+/** The turn of a call, as an option. */
 const turnOf = ({ turn }: MemoryToolCall) => (turn === undefined ? {} : { turn });
 
 /** A copy without members that are `undefined`. */
@@ -140,7 +81,7 @@ function given<Value extends object>(value: Value): { [Key in keyof Value]?: Exc
  */
 export function memoryTools(conversation: Conversation, selection: MemoryToolSelection = {}): MemoryTool[] {
   const all: MemoryTool[] = [
-    tool(
+    defineTool(
       "memory_remember",
       "Remember something durable that the person said of themselves or asked you to keep. Not for greetings, guesses or what only matters now.",
       rememberInput,
@@ -172,7 +113,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         }
       },
     ),
-    tool(
+    defineTool(
       "memory_recall",
       "Look up what is remembered about this person: by key, by words, or the most recent.",
       recallInput,
@@ -196,7 +137,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
           .join("\n");
       },
     ),
-    tool(
+    defineTool(
       "memory_forget",
       "Forget something because the person asked for it. Give its key or its id.",
       forgetInput,
@@ -212,7 +153,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         return receipt.forgotten === 1 ? "Forgotten." : `Forgotten: ${receipt.forgotten} facts.`;
       },
     ),
-    tool(
+    defineTool(
       "memory_search",
       "Search what was said in earlier conversations with this person. What you see of the current conversation is left out.",
       searchInput,
@@ -229,6 +170,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
           .join("\n");
       },
     ),
+    ...artifactTools(conversation),
   ];
   const { only, except } = selection;
   return all.filter(({ name }) => (only === undefined || only.includes(name)) && !except?.includes(name));

@@ -17,6 +17,10 @@ export interface Background {
    * conversation was worked on in time. Within a minute of a failure nothing is tried.
    */
   foldNow(conversation: string): Promise<boolean>;
+  /** True within a minute of a failure of the conversation's work. */
+  failedLately(conversation: string): boolean;
+  /** From here on what becomes due starts by itself. */
+  eager(): void;
   /** Starts what is due and waits until nothing is running. */
   settled(): Promise<void>;
 }
@@ -36,6 +40,9 @@ export function createBackground(options: {
   const running = new Set<Promise<unknown>>();
   const failedAt = new Map<string, number>();
   let turns = 0;
+  let eager = false;
+  const failedLately = (conversation: string): boolean =>
+    options.now() - (failedAt.get(conversation) ?? Number.NEGATIVE_INFINITY) < PEACE_MS;
 
   const workOn = async (conversation: string): Promise<boolean> => {
     const failed = await options.work(conversation);
@@ -66,11 +73,15 @@ export function createBackground(options: {
       due.set(conversation, (due.get(conversation) ?? 0) + 1);
       turns++;
       if (options.waitUntil) options.waitUntil(run());
-      else if (turns >= EAGER_TURNS) start();
+      else if (eager || turns >= EAGER_TURNS) start();
     },
     run,
+    failedLately,
+    eager() {
+      eager = true;
+    },
     async foldNow(conversation) {
-      if (options.now() - (failedAt.get(conversation) ?? Number.NEGATIVE_INFINITY) < PEACE_MS) return false;
+      if (failedLately(conversation)) return false;
       due.delete(conversation);
       const work = workOn(conversation);
       track(work);

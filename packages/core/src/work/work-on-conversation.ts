@@ -2,14 +2,16 @@ import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { foldConversation } from "../conversation/fold.ts";
 import type { Engine } from "../memory/engine.ts";
-import { codeOf } from "../memory/resilience.ts";
+import { embedConversation } from "../search/embed-conversation.ts";
 import { indexConversation } from "../search/index-work.ts";
+import { noteFailure, noteSuccess } from "./failures.ts";
+import { runSinks } from "./run-sinks.ts";
 
 /** How long a worker has a conversation to itself, in milliseconds. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 120_000;
 
 /** An empty report, to be added to. */
-export const emptyReport = (): SweepReport => ({ conversations: 0, indexed: 0, folded: 0, failed: 0 });
+export const emptyReport = (): SweepReport => ({ conversations: 0, indexed: 0, embedded: 0, folded: 0, failed: 0 });
 
 /**
  * Claims conversations with work due and does it. What fails stays due: the watermark hasn't moved, so the next sweep
@@ -21,7 +23,6 @@ export async function doDueWork(
 ): Promise<SweepReport> {
   const report = emptyReport();
   const store = await engine.store();
-  const call = options.signal === undefined ? {} : { signal: options.signal };
   const claimed = await store.claimWork(
     engine.owner,
     {
@@ -31,7 +32,7 @@ export async function doDueWork(
       limit: options.limit,
       ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
     },
-    call,
+    options.signal === undefined ? {} : { signal: options.signal },
   );
   for (const row of claimed) await workOn(engine, row, report, options.signal);
   return report;
@@ -45,22 +46,27 @@ async function workOn(
 ): Promise<void> {
   const owner = { ...engine.owner, conversation: row.id };
   const store = await engine.store();
+  const kinds: [work: string, run: () => Promise<unknown>][] = [
+    ["index", async () => (report.indexed += await indexConversation(engine, owner, row, signal))],
+    ["embed", async () => (report.embedded += await embedConversation(engine, owner, row, signal))],
+    ["fold", async () => (report.folded += (await foldConversation(engine, owner, { signal })) > 0 ? 1 : 0)],
+    ["sinks", () => runSinks(engine, row)],
+  ];
   let done = true;
-  const attempt = async (work: string, run: () => Promise<void>): Promise<void> => {
+  for (const [work, run] of kinds) {
     try {
       await run();
     } catch (error) {
       done = false;
       report.failed++;
-      engine.emit({ type: "memory.work_failed", conversation: row.id, work, code: codeOf(error) });
+      await noteFailure(engine, { work, conversation: row.id }, error);
+      continue;
     }
-  };
-  await attempt("index", async () => {
-    report.indexed += await indexConversation(engine, owner, row, signal);
-  });
-  await attempt("fold", async () => {
-    if ((await foldConversation(engine, owner, { signal })) > 0) report.folded++;
-  });
+    // A note can only be there where something failed before; a first pass has nothing to look up.
+    if (row.settledSeq > 0 || engine.background.failedLately(row.id)) {
+      await noteSuccess(engine, { work, conversation: row.id });
+    }
+  }
   await store.settleWork(owner, {
     holder: engine.holder,
     ...(done ? { settledSeq: row.lastSeq } : {}),

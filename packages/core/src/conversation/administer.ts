@@ -1,0 +1,240 @@
+import { checkId } from "../checks/ids.ts";
+import { checkJson } from "../checks/json.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { TurnChange } from "../contract/memory-store.ts";
+import type { Message } from "../contract/message.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { TurnRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "../memory/engine.ts";
+import { dropVectors } from "../search/drop-vectors.ts";
+import { keywordDocuments } from "../search/index-work.ts";
+import { roughTokens } from "../text/tokens.ts";
+import { countMessages, messageTokens } from "./message-text.ts";
+import { dropStaleSummary } from "./record-turn.ts";
+import { type ConversationScope, ownConversation, resolveSubject } from "./scope.ts";
+
+const PAGE = 100;
+
+/** Turns of a conversation, oldest first, page by page, replaced and cleared ones too where asked. */
+export async function* allTurns(
+  engine: Engine,
+  owner: ConversationOwner,
+  query: { after?: number; hidden?: boolean } = {},
+): AsyncGenerator<TurnRow> {
+  const store = await engine.store();
+  for (let after = query.after ?? 0; ; ) {
+    const page = await store.readTurns(owner, { after, limit: PAGE, hidden: query.hidden ?? false });
+    yield* page;
+    const last = page.at(-1);
+    if (page.length < PAGE || last === undefined) return;
+    after = last.seq;
+  }
+}
+
+const changed = (id: string): Outcome => ({ status: "stored", id });
+
+/** Changes title and metadata. Throws `VERSION_CONFLICT` where `ifVersion` differs. */
+export async function updateConversation(
+  scope: ConversationScope,
+  change: { title?: string | null; metadata?: JsonObject | null; ifVersion?: number },
+): Promise<Outcome> {
+  const { engine, owner } = scope;
+  if (change.title !== undefined && change.title !== null && typeof change.title !== "string") {
+    throw new MemoryError("INVALID_ARGUMENT", "A title must be a text, or null to take it away.");
+  }
+  if (change.metadata !== undefined && change.metadata !== null) checkJson(change.metadata, "metadata");
+  await ownConversation(scope);
+  const store = await engine.store();
+  const result = await store.changeConversation(owner, { ...change, now: engine.now(), create: true });
+  if (result.status === "conflict") {
+    throw new MemoryError(
+      "VERSION_CONFLICT",
+      `The conversation "${owner.conversation}" has changed since version ${change.ifVersion}; read it again.`,
+    );
+  }
+  return changed(owner.conversation);
+}
+
+/** Copies the visible turns into a new conversation of the same subject. Throws `INVALID_ARGUMENT` where it exists. */
+export async function cloneConversation(scope: ConversationScope, id: string): Promise<ConversationOwner> {
+  checkId(id, "conversation id");
+  const { engine } = scope;
+  const { row } = await ownConversation(scope);
+  const store = await engine.store();
+  const owner = { ...engine.owner, conversation: id };
+  const made = await store.changeConversation(owner, {
+    now: engine.now(),
+    create: true,
+    ifVersion: 0,
+    ...(row?.subject === undefined ? {} : { subject: row.subject }),
+    ...(row?.title === undefined ? {} : { title: row.title }),
+    metadata: { ...row?.metadata, clonedFrom: scope.owner.conversation },
+  });
+  if (made.status !== "changed") {
+    throw new MemoryError("INVALID_ARGUMENT", `The conversation "${id}" exists; clone to an id that doesn't.`);
+  }
+  for await (const turn of allTurns(engine, scope.owner)) {
+    const { seq: _seq, conversation: _from, subject: _subject, replaces: _replaces, ...copy } = turn;
+    const result = await store.commitTurn(owner, { turn: copy, now: engine.now() });
+    if (result.status === "erased") {
+      throw new MemoryError("ERASED", `The id "${id}" was erased since these turns were said; clone to another id.`);
+    }
+  }
+  engine.background.recorded(id);
+  return owner;
+}
+
+/** Hides every turn behind `to`; the conversation goes on from there. Throws `NOT_FOUND` for an unknown turn. */
+export async function rewindConversation(scope: ConversationScope, to: string): Promise<Outcome> {
+  checkId(to, "turn id");
+  const { engine, owner } = scope;
+  await ownConversation(scope);
+  const store = await engine.store();
+  const [target] = await store.readTurns(owner, { ids: [to], limit: 1 });
+  if (target === undefined) throw new MemoryError("NOT_FOUND", `There is no visible turn "${to}" to rewind to.`);
+  const hidden: TurnRow[] = [];
+  for await (const turn of allTurns(engine, owner, { after: target.seq })) hidden.push(turn);
+  if (hidden.length === 0) return { status: "unchanged", id: to };
+  await store.changeTurns(
+    owner,
+    hidden.map((turn) => ({ turn: turn.id, action: "hide" })),
+    { now: engine.now() },
+  );
+  await dropStaleSummary(engine, owner, hidden, {});
+  return changed(to);
+}
+
+/** Hides all turns so far from history; the transcript keeps them. */
+export async function clearConversation(scope: ConversationScope): Promise<Outcome> {
+  const { engine, owner } = scope;
+  const { row } = await ownConversation(scope);
+  if (row === null || row.clearedThrough >= row.lastSeq) return { status: "unchanged", id: owner.conversation };
+  const store = await engine.store();
+  await store.changeConversation(owner, { now: engine.now(), clearedThrough: row.lastSeq });
+  const [summary] = await store.readSummaries(owner, { limit: 1 });
+  // A summary of what was cleared would show it all the same.
+  if (summary && summary.deletedAt === undefined) {
+    await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() });
+  }
+  return changed(owner.conversation);
+}
+
+/** Calls and results of a message, by call id. */
+const callIds = (message: Message): string[] =>
+  message.parts.flatMap((part) =>
+    part.type === "tool-call" || part.type === "tool-result" || part.type === "approval" ? [part.callId] : [],
+  );
+
+/**
+ * Erases single messages, and with a call its result and the other way round, so that no pair is broken. A turn that is
+ * left with nothing goes as a whole.
+ */
+export async function deleteMessages(scope: ConversationScope, ids: readonly string[]): Promise<Outcome> {
+  for (const id of ids) checkId(id, "message id");
+  const { engine, owner } = scope;
+  await ownConversation(scope);
+  const wanted = new Set(ids);
+  const changes: TurnChange[] = [];
+  const touched: TurnRow[] = [];
+  for await (const turn of allTurns(engine, owner, { hidden: true })) {
+    if (!turn.messages.some((message) => wanted.has(message.id))) continue;
+    touched.push(turn);
+    changes.push(withoutMessages(turn, wanted));
+  }
+  if (changes.length === 0)
+    return { status: "unchanged", code: "NOT_FOUND", reason: "No stored message has such an id." };
+  const store = await engine.store();
+  await store.changeTurns(owner, changes, { now: engine.now() });
+  await dropVectors(engine, owner, (entry) => wanted.has(entry.message));
+  await dropStaleSummary(engine, owner, touched, {});
+  await indexAgain(
+    engine,
+    owner,
+    changes.map((change) => change.turn),
+  );
+  return changed(owner.conversation);
+}
+
+function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
+  const gone = new Set(turn.messages.filter((message) => ids.has(message.id)).flatMap(callIds));
+  const messages = turn.messages.flatMap((message) => {
+    if (ids.has(message.id)) return [];
+    const parts = message.parts.filter((part) => !("callId" in part) || !gone.has(part.callId));
+    if (parts.length === 0) return [];
+    if (parts.length === message.parts.length) return [message];
+    const { native: _native, ...rest } = message;
+    return [{ ...rest, parts }];
+  });
+  if (messages.length === 0) return { turn: turn.id, action: "erase" };
+  return {
+    turn: turn.id,
+    action: "rewrite",
+    messages,
+    counted: countMessages(messages),
+    tokens: messageTokens(messages, roughTokens),
+  };
+}
+
+const INDEX_TRIES = 5;
+
+/** Puts rewritten turns back into the keyword index, which dropped them; those behind the watermark come by themselves. */
+export async function indexAgain(engine: Engine, owner: ConversationOwner, turns: readonly string[]): Promise<void> {
+  const store = await engine.store();
+  if (!store.keyword) return;
+  const rows = await store.readTurns(owner, { ids: turns, limit: turns.length });
+  for (let attempt = 0; attempt < INDEX_TRIES; attempt++) {
+    const through = (await store.readConversation(owner))?.watermarks.index ?? 0;
+    const documents = rows.filter((turn) => turn.seq <= through).flatMap(keywordDocuments);
+    if (documents.length === 0) return;
+    // The watermark stays; it is compared, so that nobody indexes the same turns at the same time.
+    if (await store.keyword.index(owner, { after: through, through, documents })) return;
+  }
+}
+
+/**
+ * Binds the conversation to a subject, whatever it was bound to: the turn under way is that subject's, earlier turns
+ * stay where they were unless all are asked for.
+ */
+export async function rebindSubject(
+  scope: ConversationScope,
+  subject: string,
+  restamp: "turn" | "all",
+): Promise<Outcome> {
+  checkId(subject, "subject id");
+  const { engine, owner, ref } = scope;
+  const store = await engine.store();
+  const named = await store.resolveSubject(engine.owner, subject);
+  const before = await resolveSubject(scope);
+  const bound = await store.readConversation(owner);
+  if (bound?.subject === named && restamp === "turn") {
+    ref.subject = subject;
+    return { status: "unchanged", id: owner.conversation };
+  }
+  await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
+  // This handle goes on as the new subject's; others learn of it from the store.
+  ref.subject = subject;
+  const changes = await turnsToRestamp(scope, named, restamp);
+  if (changes.length > 0) await store.changeTurns(owner, changes, { now: engine.now() });
+  return { status: before === named ? "unchanged" : "stored", id: owner.conversation };
+}
+
+async function turnsToRestamp(
+  scope: ConversationScope,
+  subject: string,
+  restamp: "turn" | "all",
+): Promise<TurnChange[]> {
+  const { engine, owner } = scope;
+  const change = (turn: TurnRow): TurnChange => ({ turn: turn.id, action: "restamp", subject });
+  if (restamp === "all") {
+    const changes: TurnChange[] = [];
+    for await (const turn of allTurns(engine, owner, { hidden: true })) changes.push(change(turn));
+    return changes;
+  }
+  // A turn under way is stamped as it is written; where none is, the newest one is the current turn.
+  if (engine.openTurns.of(owner.conversation).length > 0) return [];
+  const store = await engine.store();
+  const newest = await store.readTurns(owner, { order: "newest", limit: 1 });
+  return newest.map(change);
+}

@@ -1,0 +1,84 @@
+import type { Fact } from "../contract/fact.ts";
+import type { ConversationInfo } from "../contract/memory.ts";
+import type { Turn } from "../contract/message.ts";
+import type { RecordRow } from "../contract/store-rows.ts";
+import type { SubjectAudit, SubjectExport } from "../contract/subject-export.ts";
+import { allTurns } from "../conversation/administer.ts";
+import { publicSummary } from "../conversation/public-summary.ts";
+import { publicTurn } from "../conversation/public-turn.ts";
+import { HISTORY_LIMIT } from "../facts/fact-access.ts";
+import { factOwner } from "../facts/fact-owner.ts";
+import { canonicalSubject } from "./canonical-subject.ts";
+import type { Engine } from "./engine.ts";
+import { listConversations } from "./list-conversations.ts";
+
+const PAGE = 200;
+
+async function conversationsOf(engine: Engine, subject: string): Promise<ConversationInfo[]> {
+  const infos: ConversationInfo[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listConversations(engine, { subject, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    infos.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return infos;
+}
+
+async function conversationFacts(engine: Engine, conversation: string): Promise<Fact[]> {
+  const owner = factOwner({ ...engine.owner, conversation }, "conversation");
+  const store = await engine.store();
+  const sets = owner ? await store.readFacts([owner], { now: engine.now(), history: true, limit: HISTORY_LIMIT }) : [];
+  return sets.flatMap((set) => set.facts);
+}
+
+/** Everything there is of one subject: what was said, what was made of it, and what is known. */
+export async function auditSubject(engine: Engine, id: string): Promise<SubjectAudit> {
+  const store = await engine.store();
+  const subject = await canonicalSubject(engine, id);
+  const conversations: SubjectAudit["conversations"] = [];
+  for (const info of await conversationsOf(engine, subject)) {
+    const owner = { ...engine.owner, conversation: info.id };
+    const turns: Turn[] = [];
+    for await (const turn of allTurns(engine, owner, { hidden: true })) turns.push(publicTurn(turn));
+    const summaries = await store.readSummaries(owner, { limit: PAGE });
+    const live = summaries.find((summary) => summary.deletedAt === undefined);
+    conversations.push({
+      ...info,
+      transcript: turns,
+      summary: live ? publicSummary(live) : null,
+      summarizedThrough: live?.throughTurn ?? null,
+      facts: await conversationFacts(engine, info.id),
+    });
+  }
+  const owners = (["user", "global"] as const).flatMap((scope) => factOwner({ ...engine.owner, subject }, scope) ?? []);
+  const sets = await store.readFacts(owners, { now: engine.now(), history: true, limit: HISTORY_LIMIT });
+  return {
+    subject,
+    identities: await store.listIdentities(engine.owner, { subject }),
+    conversations,
+    facts: sets.flatMap((set) => set.facts),
+  };
+}
+
+/** The audit view with the subject's records, complete enough to be imported elsewhere. */
+export async function exportSubject(engine: Engine, id: string): Promise<SubjectExport> {
+  const audit = await auditSubject(engine, id);
+  const store = await engine.store();
+  const records: RecordRow[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await store.readRecords(engine.owner, { now: engine.now(), namespace: [], limit: PAGE, offset });
+    records.push(...page.filter((record) => record.subject === audit.subject));
+    if (page.length < PAGE) break;
+  }
+  return { format: "throughline/subject@1", exportedAt: engine.now(), agent: engine.owner.agent, ...audit, records };
+}
+
+/** An export as JSON lines: a head, then one line per conversation, fact and record. */
+export function* exportLines(data: SubjectExport): Generator<string> {
+  const { conversations, facts, records, ...head } = data;
+  yield JSON.stringify({ kind: "subject", ...head });
+  for (const conversation of conversations) yield JSON.stringify({ kind: "conversation", ...conversation });
+  for (const fact of facts) yield JSON.stringify({ kind: "fact", ...fact });
+  for (const record of records) yield JSON.stringify({ kind: "record", ...record });
+}

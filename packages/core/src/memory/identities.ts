@@ -1,0 +1,61 @@
+import { checkId } from "../checks/ids.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import { allTurns } from "../conversation/administer.ts";
+import { factOwner } from "../facts/fact-owner.ts";
+import { moveFacts } from "../facts/move-facts.ts";
+import type { Engine } from "./engine.ts";
+
+const PAGE = 100;
+
+/** Files one conversation, all its turns included, under a subject. */
+export async function refile(engine: Engine, conversation: string, subject: string): Promise<void> {
+  const store = await engine.store();
+  const owner = { ...engine.owner, conversation };
+  await store.changeConversation(owner, { now: engine.now(), subject });
+  for await (const turn of allTurns(engine, owner, { hidden: true })) {
+    if (turn.subject === subject) continue;
+    await store.changeTurns(owner, [{ turn: turn.id, action: "restamp", subject }], { now: engine.now() });
+  }
+}
+
+/**
+ * Makes `identity` another name of `subject`. What was filed under the identity so far is filed under the subject, so
+ * that one person has one memory. Linked again to the same subject it changes nothing.
+ */
+export async function linkIdentity(engine: Engine, link: { identity: string; subject: string }): Promise<Outcome> {
+  checkId(link.identity, "identity");
+  checkId(link.subject, "subject id");
+  const store = await engine.store();
+  const subject = await store.resolveSubject(engine.owner, link.subject);
+  const { identity } = link;
+  if (identity === subject) return { status: "unchanged", id: subject };
+  const already = (await store.resolveSubject(engine.owner, identity)) === subject;
+  // Names of the identity become names of the subject: resolving takes one step.
+  for (const other of await store.listIdentities(engine.owner, { subject: identity })) {
+    await store.linkIdentity(engine.owner, { ...other, subject });
+  }
+  // Linked before the rest moves, so that nothing is written under the old name meanwhile.
+  if (!already) await store.linkIdentity(engine.owner, { identity, subject, since: engine.now() });
+  let moved = 0;
+  for (;;) {
+    const rows = await store.listConversations(engine.owner, { subject: identity, limit: PAGE });
+    for (const row of rows) await refile(engine, row.id, subject);
+    moved += rows.length;
+    if (rows.length < PAGE) break;
+  }
+  for (const scope of ["user", "global"] as const) {
+    const from = factOwner({ ...engine.owner, subject: identity }, scope);
+    const to = factOwner({ ...engine.owner, subject }, scope);
+    if (from && to) moved += await moveFacts(engine, from, to);
+  }
+  return { status: already && moved === 0 ? "unchanged" : "stored", id: subject };
+}
+
+/** Ends a link: what is written from now on is the identity's own again. What was merged stays with the subject. */
+export async function unlinkIdentity(engine: Engine, identity: string): Promise<Outcome> {
+  checkId(identity, "identity");
+  const store = await engine.store();
+  return (await store.unlinkIdentity(engine.owner, identity))
+    ? { status: "stored", id: identity }
+    : { status: "unchanged", id: identity, code: "NOT_FOUND", reason: "The identity was not linked." };
+}

@@ -1,0 +1,38 @@
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { ItemCommit } from "../contract/store-items.ts";
+import type { Engine } from "../memory/engine.ts";
+import { decodeSegment, encodeSegment, VECTOR_PREFIX, type VectorEntry } from "./vector-segments.ts";
+
+const PAGE = 64;
+
+/** Removes the vectors of messages that `gone` names from all segments of a conversation. Answers how many went. */
+export async function dropVectors(
+  engine: Engine,
+  owner: ConversationOwner,
+  gone: (entry: VectorEntry) => boolean,
+  options: { dryRun?: boolean } = {},
+): Promise<number> {
+  const store = await engine.store();
+  let dropped = 0;
+  for (let after: string | undefined; ; ) {
+    const range = { prefix: VECTOR_PREFIX, limit: PAGE, ...(after === undefined ? {} : { after }) };
+    const items = await store.readItems(owner, range);
+    const commits: ItemCommit[] = [];
+    for (const item of items) {
+      const entries = decodeSegment(item.bytes);
+      const kept = entries.filter((entry) => !gone(entry));
+      if (kept.length === entries.length) continue;
+      dropped += entries.length - kept.length;
+      const [first] = kept;
+      commits.push(
+        first === undefined
+          ? { action: "delete", key: item.key }
+          : { action: "put", key: item.key, bytes: encodeSegment(first.vector.length, kept) },
+      );
+    }
+    if (commits.length > 0 && !options.dryRun) await store.commitItems(owner, commits);
+    const last = items.at(-1);
+    if (items.length < PAGE || last === undefined) return dropped;
+    after = last.key;
+  }
+}

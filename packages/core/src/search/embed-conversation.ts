@@ -1,0 +1,110 @@
+import type { Embedder } from "../contract/models.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
+import { messageText } from "../conversation/message-text.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import type { Engine } from "../memory/engine.ts";
+import { cutAtGrapheme } from "../text/graphemes.ts";
+import { embeddingState } from "./embedding-model.ts";
+import { encodeSegment, segmentKey, type VectorEntry, vectorWatermark } from "./vector-segments.ts";
+
+/** Turns embedded in one call: small enough for any provider's batch. */
+const BATCH_TURNS = 16;
+/** Longest text given to an embedder, in characters; what follows adds little to what a message is about. */
+const MAX_TEXT_CHARS = 8_000;
+
+/** The messages of a turn that get a vector. */
+function embeddable(turn: TurnRow): { entry: Omit<VectorEntry, "vector">; text: string }[] {
+  if (turn.hidden || (turn.status !== "completed" && turn.status !== "aborted")) return [];
+  return turn.messages.flatMap((message, position) => {
+    const said = message.role === "user" || message.role === "assistant";
+    const text = said && message.origin !== "memory" ? messageText(message).trim() : "";
+    if (text === "") return [];
+    const { id, role, createdAt } = message;
+    const entry = { turn: turn.id, seq: turn.seq, position, message: id, role, createdAt };
+    return [{ entry, text: cutAtGrapheme(text, MAX_TEXT_CHARS) }];
+  });
+}
+
+/** Vectors of texts, checked: one each, of the stated length, normalised. Throws `EMBEDDER_FAILED`. */
+export async function embedTexts(
+  embedder: Embedder,
+  texts: string[],
+  kind: "query" | "document",
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  let vectors: Float32Array[];
+  try {
+    vectors = await embedder.embed(texts, { kind, ...(signal === undefined ? {} : { signal }) });
+  } catch (cause) {
+    if (MemoryError.isInstance(cause)) throw cause;
+    throw new MemoryError(
+      "EMBEDDER_FAILED",
+      `The embedder "${embedder.modelId}" threw; the turns are embedded later.`,
+      {
+        cause,
+      },
+    );
+  }
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== embedder.dimensions)) {
+    throw new MemoryError(
+      "EMBEDDER_FAILED",
+      `The embedder "${embedder.modelId}" did not return one vector of ${embedder.dimensions} numbers per text.`,
+    );
+  }
+  return vectors.map(normalised);
+}
+
+/** The vector at length 1, so that a dot product is the cosine. */
+function normalised(vector: Float32Array): Float32Array {
+  let square = 0;
+  for (const value of vector) square += value * value;
+  const length = Math.sqrt(square);
+  return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : vector;
+}
+
+/**
+ * Embeds a conversation's turns from the watermark on. Nothing is embedded where search is switched off, without an
+ * embedder, or where the stored vectors come from another model: that takes a reindex. Answers how many turns it did.
+ */
+export async function embedConversation(
+  engine: Engine,
+  owner: ConversationOwner,
+  row: ConversationRow,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { embedder } = engine.options;
+  if (embedder === undefined || !engine.policy.search.enabled) return 0;
+  if ((await embeddingState(engine, embedder, { claim: true })) !== "current") return 0;
+  const store = await engine.store();
+  const mark = vectorWatermark(embedder.modelId);
+  const { vectorsMs } = engine.policy.retention;
+  const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
+  let embedded = 0;
+  for (let after = row.watermarks[mark] ?? 0; after < row.lastSeq; ) {
+    const call = signal === undefined ? {} : { signal };
+    const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
+    const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
+    const due = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
+    if (due.length > 0) {
+      const vectors = await embedTexts(
+        embedder,
+        due.map((item) => item.text),
+        "document",
+        signal,
+      );
+      const entries = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
+      // The key is the batch's place: embedding the same turns again puts the same segment in its place.
+      const key = segmentKey(embedder.modelId, after + 1);
+      await store.commitItems(
+        owner,
+        [{ action: "put", key, bytes: encodeSegment(embedder.dimensions, entries) }],
+        call,
+      );
+    }
+    await store.settleWork(owner, { holder: engine.holder, watermarks: { [mark]: through }, release: false });
+    after = through;
+    embedded += turns.length;
+  }
+  return embedded;
+}

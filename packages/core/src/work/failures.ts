@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { FailedWork } from "../contract/memory.ts";
+import type { Engine } from "../memory/engine.ts";
+import { codeOf } from "../memory/resilience.ts";
+
+/** Records of the library itself; hosts can't name this namespace, since its label holds a control character. */
+const NAMESPACE = ["\u0001throughline", "failed-work"] as const;
+const LIMIT = 10_000;
+
+const schema = z.object({
+  work: z.string(),
+  conversation: z.string(),
+  turn: z.string().optional(),
+  code: z.string(),
+  attempts: z.int(),
+  at: z.string(),
+});
+
+/** One piece of work. */
+export interface WorkRef {
+  work: string;
+  conversation: string;
+  turn?: string | undefined;
+}
+
+const keyOf = ({ work, conversation, turn }: WorkRef): string => JSON.stringify([work, conversation, turn ?? null]);
+
+async function read(engine: Engine, key: string): Promise<FailedWork | null> {
+  const store = await engine.store();
+  const [row] = await store.readRecords(engine.owner, {
+    now: engine.now(),
+    namespace: NAMESPACE,
+    keys: [key],
+    limit: 1,
+  });
+  const parsed = schema.safeParse(row?.value);
+  return parsed.success ? (parsed.data as FailedWork) : null;
+}
+
+/** Notes that work failed, and reports it. Noting it may fail with the store; the work stays due all the same. */
+export async function noteFailure(engine: Engine, ref: WorkRef, error: unknown): Promise<void> {
+  const code = codeOf(error);
+  engine.emit({ type: "memory.work_failed", conversation: ref.conversation, work: ref.work, code });
+  try {
+    const store = await engine.store();
+    const before = await read(engine, keyOf(ref));
+    const entry = {
+      work: ref.work,
+      conversation: ref.conversation,
+      ...(ref.turn === undefined ? {} : { turn: ref.turn }),
+      code,
+      attempts: (before?.attempts ?? 0) + 1,
+      at: engine.now(),
+    };
+    await store.commitRecords(engine.owner, [{ namespace: NAMESPACE, key: keyOf(ref), value: entry }], {
+      now: entry.at,
+    });
+  } catch (cause) {
+    engine.emit({ type: "memory.work_failed", conversation: ref.conversation, work: "note", code: codeOf(cause) });
+  }
+}
+
+/** Takes a note of failure away, where there is one. */
+export async function noteSuccess(engine: Engine, ref: WorkRef): Promise<void> {
+  if ((await read(engine, keyOf(ref))) === null) return;
+  const store = await engine.store();
+  await store.commitRecords(engine.owner, [{ namespace: NAMESPACE, key: keyOf(ref) }], { now: engine.now() });
+}
+
+/** All notes of failure, most recent first. */
+export async function listFailures(engine: Engine): Promise<FailedWork[]> {
+  const store = await engine.store();
+  const rows = await store.readRecords(engine.owner, { now: engine.now(), namespace: NAMESPACE, limit: LIMIT });
+  return rows
+    .flatMap((row) => {
+      const parsed = schema.safeParse(row.value);
+      return parsed.success ? [parsed.data as FailedWork] : [];
+    })
+    .sort((a, b) => (a.at < b.at ? 1 : -1));
+}

@@ -1,0 +1,55 @@
+import type { Engine } from "../memory/engine.ts";
+import { codeOf } from "../memory/resilience.ts";
+import { sweepRetention } from "../memory/retention.ts";
+import { doDueWork } from "./work-on-conversation.ts";
+
+/** How often due work of other processes is looked for, in milliseconds. */
+const SWEEP_MS = 30_000;
+/** How often retention is applied, by one process at a time, in milliseconds. */
+const RETENTION_MS = 3_600_000;
+const SWEEP_LIMIT = 100;
+
+/** A timer that doesn't keep the process alive, where the runtime can say so. */
+function every(ms: number, work: () => Promise<unknown>): { stop(): void } {
+  let running = false;
+  const timer = setInterval(() => {
+    if (running) return;
+    running = true;
+    void work().finally(() => {
+      running = false;
+    });
+  }, ms);
+  (timer as { unref?: () => void }).unref?.();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Starts the timers of scheduled work: sweeping, and retention under a lease. Due work of this process starts at once. */
+export function startTimers(engine: Engine): { stop(): void } {
+  engine.background.eager();
+  const guarded = (work: string, run: () => Promise<unknown>) => async () => {
+    try {
+      await run();
+    } catch (error) {
+      engine.emit({ type: "memory.work_failed", work, code: codeOf(error) });
+    }
+  };
+  const timers = [
+    every(
+      SWEEP_MS,
+      guarded("sweep", () => doDueWork(engine, { limit: SWEEP_LIMIT })),
+    ),
+    every(
+      RETENTION_MS,
+      guarded("retention", async () => {
+        const store = await engine.store();
+        const lease = { name: "retention", holder: engine.holder, now: engine.now(), leaseMs: RETENTION_MS / 2 };
+        if (await store.claimLease(engine.owner, lease)) await sweepRetention(engine);
+      }),
+    ),
+  ];
+  return {
+    stop() {
+      for (const timer of timers) timer.stop();
+    },
+  };
+}
