@@ -2,6 +2,7 @@ import type { ToolResultPart } from "../contract/message.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
+import { isArtifactTool } from "../tools/tool-names.ts";
 import { artifactId } from "./artifact-id.ts";
 import { writeFirst } from "./artifact-store.ts";
 import { toBase64 } from "./base64.ts";
@@ -9,9 +10,6 @@ import { contentChunks } from "./build-chunks.ts";
 import { type CutOptions, cutResult } from "./cut-result.ts";
 import { previewChars, previewOf, type Whereabouts, withPreviews } from "./preview.ts";
 import { contentLength, oversizePieces, type Piece } from "./result-content.ts";
-
-/** Tools that read artifacts: their results are not kept as artifacts again. */
-export const ARTIFACT_TOOL_NAMES = ["get_artifact", "patch_artifact"] as const;
 
 /** Where a result comes from, and who is to read it. */
 export interface OffloadContext extends CutOptions {
@@ -46,8 +44,8 @@ export async function offloadResult(
   throwIfAborted(context.signal, "offload");
   const { offloadChars } = engine.policy.artifacts;
   const chars = previewChars(offloadChars);
-  const isPage = (ARTIFACT_TOOL_NAMES as readonly string[]).includes(part.tool);
-  const pieces = isPage
+  // A page that was asked for is not kept again.
+  const pieces = isArtifactTool(part.tool)
     ? []
     : oversizePieces(part, { maxChars: offloadChars, previewChars: chars, keepMedia: context.keepMedia });
   if (pieces.length === 0) return { shown: part, recorded: part, artifacts: [] };

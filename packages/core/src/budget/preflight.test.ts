@@ -49,9 +49,8 @@ describe("pre-flight ceiling", () => {
   it("W10: counts an image for what it costs, not for the length of its bytes, also in a tool's result", () => {
     const image: Part = { type: "file", mediaType: "image/png", data: "A".repeat(2_000_000) };
     expect(tokens(image)).toBeLessThan(IMAGE_TOKENS + 50);
-    expect(tokens({ type: "tool-result", callId: "c", tool: "look", output: [image] })).toBeLessThan(
-      IMAGE_TOKENS + 100,
-    );
+    const result: Part = { type: "tool-result", callId: "c", tool: "look", output: [image], outputIs: "parts" };
+    expect(tokens(result)).toBeLessThan(IMAGE_TOKENS + 100);
   });
 
   it("W10: lets through what fits, up to the last token", () => {
