@@ -331,6 +331,23 @@ describe("compaction", () => {
   });
 });
 
+describe("a long run", () => {
+  it("W8: is looked at and compacted in a moment", async () => {
+    const { said, step } = builder();
+    const prompt = Array.from({ length: 100 }, (_, at) => [
+      said("user", `Q${at} ${words(60)}`),
+      ...step(300),
+      ...step(300),
+    ]).flat();
+    const { compact } = compactor({ budget: 60_000, summarizer: short });
+    const started = performance.now();
+    const { compacted, after } = await compact(prompt);
+    expect(compacted).toBe(true);
+    expect(after).toBeLessThan(42_000);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
 describe("any prompt", () => {
   interface Shape {
     turns: { words: number; steps: { calls: number; words: number; early: boolean }[]; answered: boolean }[];

@@ -1,4 +1,4 @@
-import { promptTokens } from "../budget/prompt-tokens.ts";
+import { messagePromptTokens, promptTokens } from "../budget/prompt-tokens.ts";
 import type { Compaction } from "../contract/compaction.ts";
 import type { Message } from "../contract/message.ts";
 import type { Summarizer } from "../contract/models.ts";
@@ -89,13 +89,21 @@ export function createCompactor(options: CompactorOptions): Compactor {
       throw new MemoryError("ABORTED", "compact was aborted.", { cause: call.signal.reason });
     }
     const beside = call.besideTokens ?? 0;
-    const size = (of: readonly Message[], by: TokenCounter = count) => promptTokens(of, by) + beside;
     const nothingDecided = stubbed.size + removed.size === 0;
     // Counting properly takes milliseconds for each step; far under the threshold a rough count is enough to say so.
-    const rough = nothingDecided ? size(messages, roughTokens) : Number.POSITIVE_INFINITY;
+    const rough = nothingDecided ? promptTokens(messages, roughTokens) + beside : Number.POSITIVE_INFINITY;
     if (rough * ROUGH_FACTOR < trigger) {
       return { strategy, compacted: false, before: rough, after: rough, edits: [], messages: [...messages] };
     }
+
+    const counted = new Map<Message, number>();
+    const tokens = (of: readonly Message[]): number =>
+      of.reduce((sum, message) => {
+        const known = counted.get(message) ?? messagePromptTokens(message, count);
+        counted.set(message, known);
+        return sum + known;
+      }, 0);
+    const size = (of: readonly Message[]) => tokens(of) + beside;
 
     const before = size(messages);
     let prompt = applyDecided(messages);
@@ -128,7 +136,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
       const known = summaries.get(region);
       // The host's own system messages are not the conversation.
       const inRegion = (to: number) => prompt.slice(from, to).filter(({ role }) => role !== "system");
-      const gain = (to: number) => promptTokens(inRegion(to), count) - summaryTokens - SUMMARY_FRAME_TOKENS;
+      const gain = (to: number) => tokens(inRegion(to)) - summaryTokens - SUMMARY_FRAME_TOKENS;
       const cut = cuts.find((to) => after - gain(to) <= target) ?? cuts.at(-1);
       if (cut === undefined || gain(cut) <= 0) return;
       const taken = inRegion(cut);
@@ -147,7 +155,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
           count,
           signal: call.signal,
         });
-        if (promptTokens([message], count) >= promptTokens(taken, count)) {
+        if (tokens([message]) >= tokens(taken)) {
           throw new MemoryError("SUMMARIZER_FAILED", "The summary is as long as what it stands for.");
         }
         const gone = new Set(taken.map(({ id }) => id));
