@@ -390,7 +390,7 @@ describe("tools", () => {
   it("O1: can be chosen one by one", () => {
     const { chat } = setUp();
     expect(memoryTools(chat, { only: ["memory_recall"] }).map((tool) => tool.name)).toEqual(["memory_recall"]);
-    expect(memoryTools(chat, { except: ["memory_forget"] })).toHaveLength(3);
+    expect(memoryTools(chat, { except: ["memory_forget"] }).map((tool) => tool.name)).not.toContain("memory_forget");
   });
 
   it("O2: never throws into the model's loop: bad input and a broken store are told in words", async () => {

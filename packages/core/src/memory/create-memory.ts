@@ -180,6 +180,7 @@ function createEngine(options: MemoryOptions): Engine {
     countTokens: options.tokenizer ?? estimateTokens,
     emit,
     openTurns: createOpenTurns(),
+    inWork: new Map(),
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {
         forgetKey = null;

@@ -34,6 +34,8 @@ export interface Engine {
   emit(event: EventDraft): void;
   readonly background: Background;
   readonly openTurns: OpenTurns;
+  /** Conversations that this process is doing derived work on. */
+  readonly inWork: Map<string, Promise<unknown>>;
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }

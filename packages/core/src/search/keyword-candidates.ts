@@ -73,14 +73,14 @@ async function scan(
   signal: AbortSignal | undefined,
 ): Promise<Scanned[]> {
   const scanned: Scanned[] = [];
-  for await (const { conversation, after, subject } of unindexed(engine, store, scope, signal)) {
+  for await (const { conversation, after } of unindexed(engine, store, scope, signal)) {
     const owner = { ...engine.owner, conversation };
     for (let from = after; ; ) {
       const turns = await store.readTurns(owner, { after: from, limit: SCAN_TURNS }, callOf(signal));
       for (const turn of turns) {
         for (const document of keywordDocuments(turn)) {
           if (!groups.includes(document.group)) continue;
-          const place = { conversation, turn: turn.id, message: document.message, subject: turn.subject ?? subject };
+          const place = { conversation, turn: turn.id, message: document.message, subject: turn.subject };
           // A turn filed under another subject than its conversation's is that one's to find.
           if (scope.kind === "subject" && place.subject !== scope.subject) continue;
           scanned.push({ place, document });
@@ -100,13 +100,13 @@ async function* unindexed(
   store: MemoryStore,
   scope: KeywordScope,
   signal: AbortSignal | undefined,
-): AsyncGenerator<{ conversation: string; after: number; subject?: string | undefined }> {
+): AsyncGenerator<{ conversation: string; after: number }> {
   if (store.keyword) {
     yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
     return;
   }
   for await (const row of conversationsIn(engine, scope, signal)) {
-    yield { conversation: row.id, after: 0, subject: row.subject };
+    yield { conversation: row.id, after: 0 };
   }
 }
 

@@ -34,7 +34,24 @@ export async function doDueWork(
     },
     options.signal === undefined ? {} : { signal: options.signal },
   );
-  for (const row of claimed) await workOn(engine, row, report, options.signal);
+  for (const row of claimed) {
+    // A lease keeps other processes away; in this one another sweep may be at it already.
+    const running = engine.inWork.get(row.id);
+    if (running) {
+      await running;
+      continue;
+    }
+    const work = workOn(engine, row, report, options.signal);
+    engine.inWork.set(
+      row.id,
+      work.catch(() => undefined),
+    );
+    try {
+      await work;
+    } finally {
+      engine.inWork.delete(row.id);
+    }
+  }
   return report;
 }
 
