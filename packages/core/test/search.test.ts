@@ -12,7 +12,7 @@ const TOPICS = [
   ["car", "vehicle", "engine", "drive"],
   ["tea", "drink", "coffee", "cup"],
 ];
-const NOISE = 12;
+const NOISE = 61;
 const topicEmbedder = (modelId = "topics@1", fails: () => boolean = () => false): Embedder & { calls: number } => ({
   modelId,
   dimensions: TOPICS.length + NOISE,
@@ -23,7 +23,8 @@ const topicEmbedder = (modelId = "topics@1", fails: () => boolean = () => false)
     return given.map((text) => {
       const topics = TOPICS.map((words) => words.filter((word) => text.includes(word)).length);
       // What is of no topic lies in a direction of its own.
-      const own = [...contentHash(text)].slice(0, NOISE).map((digit) => (Number.parseInt(digit, 36) - 17.5) / 100);
+      const own = new Array<number>(NOISE).fill(0);
+      own[Number.parseInt(contentHash(text).slice(-5), 36) % NOISE] = 0.1;
       return Float32Array.from([...topics, ...own]);
     });
   },
