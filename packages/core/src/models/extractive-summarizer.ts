@@ -1,6 +1,6 @@
 import type { Summarizer } from "../contract/models.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
-import { cutAtGrapheme } from "../text/graphemes.ts";
+import { cutAtSentence } from "../text/sentences.ts";
 import { estimateTokens, type TokenCounter } from "../text/tokens.ts";
 import { sentencesByWorth } from "./choose-sentences.ts";
 import { weighSentences } from "./sentence-worth.ts";
@@ -68,17 +68,5 @@ function choose(sentences: readonly SummarySentence[], maxTokens: number, count:
     chosen.push(index);
     used = more;
   }
-  return chosen.length > 0 ? render(chosen) : cutToFit(render(order.slice(0, 1)), maxTokens, count);
-}
-
-/** The longest beginning of a text that fits, no grapheme split. */
-function cutToFit(text: string, maxTokens: number, count: TokenCounter): string {
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (count(cutAtGrapheme(text, middle)) <= maxTokens) low = middle;
-    else high = middle - 1;
-  }
-  return cutAtGrapheme(text, low).trim();
+  return chosen.length > 0 ? render(chosen) : cutAtSentence(render(order.slice(0, 1)), maxTokens, count).trim();
 }

@@ -6,7 +6,7 @@ export interface ModelOptions {
   baseUrl?: string;
   /** Where key, address and model are looked up. @default `process.env` where there is one */
   env?: Record<string, string | undefined>;
-  /** Limit of one try, answer included, in milliseconds. @default 60000 */
+  /** Limit of one try, answer included, in milliseconds. @default 30000 */
   timeoutMs?: number;
   /** Further tries after the first, on 408, 409, 429, 5xx, network failures and timeouts. @default 2 */
   maxRetries?: number;
@@ -25,6 +25,6 @@ export interface ModelOptions {
 }
 
 /** Default limit of one try, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 60_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Default number of further tries. */
 export const DEFAULT_MAX_RETRIES = 2;
