@@ -26,7 +26,12 @@ describe("drivers", () => {
     ["rows as objects", () => ({})],
     [
       "rows as arrays by raw(), as better-sqlite3 gives them",
-      (statement: SqliteStatement) => ({ raw: (on: boolean) => statement.setReturnArrays?.(on) }),
+      (statement: SqliteStatement) => {
+        let isRaw = false;
+        const all: SqliteStatement["all"] = (...parameters) =>
+          statement.all(...parameters).map((row) => (isRaw ? Object.values(Object(row)) : row));
+        return { all, raw: (on: boolean) => (isRaw = on) };
+      },
     ],
   ])("J6: a driver behind the small handle works alike: %s", async (_, more) => {
     const store = sqliteStore({

@@ -28,7 +28,9 @@ function recordingStore() {
     const plan = database?.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() ?? [];
     // Looking for any row at all reads one.
     const isOneRow = / LIMIT 1$/.test(sql) && !/ (WHERE|ORDER BY) /.test(sql);
-    return plan.map(({ detail }) => String(detail)).filter((step) => /^SCAN (?!CONSTANT|json_each|\d+-ROW VALUES)/.test(step) && !isOneRow);
+    return plan
+      .map(({ detail }) => String(detail))
+      .filter((step) => /^SCAN (?!CONSTANT|json_each|\d+-ROW VALUES)/.test(step) && !isOneRow);
   };
   return { store, statements, scans };
 }
