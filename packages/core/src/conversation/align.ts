@@ -7,7 +7,7 @@ import type { TurnRow } from "../contract/store-rows.ts";
 interface Entry {
   id: string | undefined;
   role: string;
-  /** What it says: words, else calls and results, else files. */
+  /** What it says: words, else calls and results, else files. With the role it tells whether two are the same. */
   key: string;
   /** Hosts prune such messages on their own: tool traffic, reasoning, system prompts, empty ones. */
   prunable: boolean;
@@ -35,14 +35,20 @@ export interface Alignment {
   whole: boolean;
 }
 
+/** The text without space around it. `trim` costs more than a look at both ends, which most texts end with. */
+function trimmed(text: string): string {
+  const isInk = (unit: number): boolean => unit > 0x20 && unit < 0x7f;
+  return isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)) ? text : text.trim();
+}
+
 /** Words, calls and results of parts; times, files' places and a host's own form don't count. */
 function entryOf(message: { id?: string | undefined; role: string; parts: readonly Part[] }): Entry {
   const { id, role, parts } = message;
   const only = parts.length === 1 ? parts[0] : undefined;
   // One text is by far the most frequent, and every turn compares a whole window of them.
   if (only?.type === "text" && role !== "system") {
-    const text = only.text.trim();
-    if (text !== "") return { id, role, key: `${role} ${text}`, prunable: false };
+    const text = trimmed(only.text);
+    if (text !== "") return { id, role, key: text, prunable: false };
   }
   const words: string[] = [];
   const tools: string[] = [];
@@ -61,10 +67,13 @@ function entryOf(message: { id?: string | undefined; role: string; parts: readon
   return {
     id,
     role,
-    key: `${role} ${said.join("\n")}`,
+    key: said.join("\n"),
     prunable: role === "system" || (!worded && (files.length === 0 || role !== "user")),
   };
 }
+
+const isSame = (left: Entry | undefined, right: Entry | undefined): boolean =>
+  left?.key === right?.key && left?.role === right?.role;
 
 /** The messages of stored turns, as they are compared. */
 export function storedEntries(turns: readonly TurnRow[]): StoredEntry[] {
@@ -93,7 +102,7 @@ function alignById(stored: readonly StoredEntry[], host: readonly Entry[]): Alig
     const entry = host[index] as Entry;
     const place = entry.id === undefined ? undefined : places.get(entry.id);
     if (place === undefined) continue;
-    if (entry.role === "user" && entry.key !== stored[place]?.key) {
+    if (entry.role === "user" && !isSame(entry, stored[place])) {
       // What the person said was changed, so everything behind it belongs to another past.
       return { freshFrom: index, storedThrough: place, matches, byId: true, edited: index, whole: true };
     }
@@ -120,7 +129,7 @@ function nextMatch(stored: readonly StoredEntry[], from: number, entry: Entry | 
   if (entry === undefined) return null;
   for (let index = from; index < stored.length; index++) {
     const candidate = stored[index] as StoredEntry;
-    if (candidate.key === entry.key) return index;
+    if (isSame(candidate, entry)) return index;
     if (!candidate.prunable) return null;
   }
   return null;
@@ -143,7 +152,7 @@ function alignByContent(stored: readonly StoredEntry[], host: readonly Entry[]):
   let best: { rank: number; alignment: Alignment } | null = null;
   for (let end = host.length; end > 0; end--) {
     for (let through = stored.length; through > 0; through--) {
-      if (host[end - 1]?.key !== stored[through - 1]?.key) continue;
+      if (!isSame(host[end - 1], stored[through - 1])) continue;
       const walked = walkBack(stored, through, host, end);
       if (walked === null) continue;
       const rest = stored.slice(through);
@@ -172,7 +181,7 @@ function walkBack(
   let [at, place] = [end - 1, through - 1];
   while (at >= 0 && place >= 0) {
     const [own, theirs] = [host[at] as Entry, stored[place] as StoredEntry];
-    if (own.key === theirs.key) {
+    if (isSame(own, theirs)) {
       matches.set(at--, place--);
     } else if (theirs.prunable) place--;
     else if (own.prunable) at--;
