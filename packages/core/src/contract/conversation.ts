@@ -1,4 +1,5 @@
 import type { Artifact } from "./artifact.ts";
+import type { Compaction } from "./compaction.ts";
 import type {
   Fact,
   FactInput,
@@ -11,7 +12,7 @@ import type {
 } from "./fact.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ConversationInfo } from "./memory.ts";
-import type { Message, MessageInput, Role, Turn, TurnStatus } from "./message.ts";
+import type { Message, MessageInput, Role, ToolResultPart, Turn, TurnStatus } from "./message.ts";
 import type { Outcome, Page, Receipt } from "./outcome.ts";
 import type { FactChange, SubjectAudit, SubjectExport } from "./subject-export.ts";
 
@@ -135,6 +136,8 @@ export interface BeginInput {
   agentName?: string;
   /** Id of the turn to replace (regenerate, edit). @default what the messages themselves say */
   replaces?: string;
+  /** Past messages to recall by the query into the block, at most. @default 0 */
+  recall?: number;
   signal?: AbortSignal;
 }
 
@@ -160,6 +163,23 @@ export interface OpenTurn {
   /** True after any end. */
   readonly ended: boolean;
   explain(): Explanation;
+  /**
+   * Keeps a large tool result as an artifact and answers what to show instead: a preview and its id, or a cut with a mark
+   * where the artifact tools aren't registered. A result below `offloadChars` comes back as it is.
+   */
+  offload(
+    result: ToolResultPart,
+    options?: {
+      /** `get_artifact` is registered. @default true */
+      artifactTools?: boolean;
+      /** Leave images, sound and video where they are. @default false */
+      keepMedia?: boolean;
+    },
+  ): Promise<ToolResultPart>;
+  /** Brings a prompt that has grown in a tool loop down to the policy's strategy; the same prompt gives the same edits. */
+  compact(messages: readonly Message[], options?: { besideTokens?: number; signal?: AbortSignal }): Promise<Compaction>;
+  /** Throws `CONTEXT_OVERFLOW` where the prompt can't be under the model's budget; the one case that stops a run. */
+  preflight(messages: readonly Message[], options?: { system?: string; tools?: Json }): void;
   /** Adds what has happened since. Nothing is written yet. Throws `TURN_ENDED` after the end. */
   append(messages: readonly MessageInput[]): void;
   /**
@@ -227,7 +247,7 @@ export interface Conversation extends Scoped<"conversation"> {
     signal?: AbortSignal;
   }): Promise<Message[]>;
   /** The memory block for the system part; the empty string when there is nothing. */
-  systemContext(options?: { query?: string; model?: string; signal?: AbortSignal }): Promise<string>;
+  systemContext(options?: { query?: string; model?: string; recall?: number; signal?: AbortSignal }): Promise<string>;
   /** Everything that was said, page by page, oldest first. */
   transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
   /** `null` while nothing is folded. */

@@ -4,15 +4,17 @@ import type { ContextRows } from "../contract/memory-store.ts";
 import type { Message, MessageInput } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { roughTokens } from "../text/tokens.ts";
 import { exchangeId, splitExchanges } from "./exchanges.ts";
 import { windowLimits } from "./limits.ts";
-import { toMessages } from "./message-input.ts";
-import { messageText } from "./message-text.ts";
+import { mergeMessages, toMessages } from "./message-input.ts";
+import { messageText, messageTokens } from "./message-text.ts";
 import { createOpenTurn } from "./open-turn.ts";
-import { buildSystem, readContext, readFoldedContext } from "./read-context.ts";
+import { planPrompt } from "./prompt-plan.ts";
+import { readContext, readFoldedContext } from "./read-context.ts";
+import { recallTurns } from "./recall-turns.ts";
 import { type Reconciliation, reconcileMessages } from "./reconcile.ts";
 import { type ConversationScope, callOf, ownConversation } from "./scope.ts";
-import { selectWindow } from "./window.ts";
 
 /** Text of the newest user message. */
 function newestUserText(messages: readonly MessageInput[]): string {
@@ -56,7 +58,8 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   if (input.id !== undefined) checkId(input.id, "turn id");
   const host = input.messages ?? [];
   const startedAt = engine.now();
-  const limits = windowLimits(engine, input.model);
+  const model = await engine.limits(input.model);
+  const limits = windowLimits(engine, model);
   const query = input.query ?? newestUserText(host);
   const { rows, retrieved, degraded } = await readFoldedContext(scope, {
     query,
@@ -82,8 +85,17 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     .map((messages, index) => ({ id: exchangeId(messages, index), messages, now: startedAt }));
 
   const before = turnsBefore(rows.turns, resumed, replaces);
-  const window = selectWindow(before, limits, engine.countTokens);
-  const system = buildSystem(scope, rows, retrieved);
+  const recalled = await recallTurns(scope, query, input.recall, before, input.signal);
+  const plan = planPrompt(engine, {
+    conversation: scope.owner.conversation,
+    rows: { ...rows, turns: [...before] },
+    retrieved,
+    recalled,
+    query,
+    model,
+    window: limits,
+    ownTokens: messageTokens(mergeMessages(resumed?.messages ?? [], fresh), roughTokens),
+  });
   const turn = createOpenTurn(scope, {
     id,
     startedAt: resumed?.startedAt ?? startedAt,
@@ -94,17 +106,17 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     // What the memory could not look up is not known to be new: only the newest exchange is this turn's.
     preceding: degraded ? [] : earlier,
     fresh,
-    window,
-    system,
+    plan,
+    model,
     earlier: earlier.flatMap((exchange) => toMessages(exchange.messages, { turn: exchange.id, now: startedAt })),
   });
   engine.emit({
     type: "memory.context",
     conversation: scope.owner.conversation,
     turn: id,
-    facts: system.facts.length,
-    turns: window.turns.length,
-    tokens: window.tokens,
+    facts: plan.facts.length,
+    turns: plan.window.turns.length,
+    tokens: plan.window.tokens,
     ms: Math.max(0, Date.parse(engine.now()) - Date.parse(startedAt)),
   });
   return turn;
@@ -136,13 +148,23 @@ export async function resumeTurn(scope: ConversationScope, turn: string | undefi
   );
   const paused = newest.find((row) => row.status === "paused");
   if (paused === undefined) return null;
-  const limits = windowLimits(engine, undefined);
+  const model = await engine.limits(undefined);
+  const limits = windowLimits(engine, model);
   const { rows, retrieved, degraded } = await readContext(scope, {
     query: newestUserText(paused.messages),
     limits,
     facts: true,
   });
-  const window = selectWindow(turnsBefore(rows.turns, paused, undefined), limits, engine.countTokens);
+  const plan = planPrompt(engine, {
+    conversation: owner.conversation,
+    rows: { ...rows, turns: [...turnsBefore(rows.turns, paused, undefined)] },
+    retrieved,
+    recalled: [],
+    query: newestUserText(paused.messages),
+    model,
+    window: limits,
+    ownTokens: messageTokens(paused.messages, roughTokens),
+  });
   return createOpenTurn(scope, {
     id: paused.id,
     startedAt: paused.startedAt,
@@ -152,8 +174,8 @@ export async function resumeTurn(scope: ConversationScope, turn: string | undefi
     degraded,
     preceding: [],
     fresh: [],
-    window,
-    system: buildSystem(scope, rows, retrieved),
+    plan,
+    model,
     earlier: [],
   });
 }

@@ -1,3 +1,5 @@
+import { createArtifact } from "../artifacts/create-artifact.ts";
+import { cutResults } from "../artifacts/cut-result.ts";
 import { checkId } from "../checks/ids.ts";
 import type {
   Conversation,
@@ -32,10 +34,12 @@ import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import type { TurnInFlight } from "./open-turns.ts";
+import { planPrompt } from "./prompt-plan.ts";
 import { publicSummary } from "./public-summary.ts";
 import { publicTurn } from "./public-turn.ts";
 import { quoteStands } from "./quote.ts";
-import { buildSystem, readContext } from "./read-context.ts";
+import { readContext } from "./read-context.ts";
+import { recallTurns } from "./recall-turns.ts";
 import { recordTurn } from "./record-turn.ts";
 import { type ConversationScope, callOf, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
@@ -96,17 +100,23 @@ function conversationOf(scope: ConversationScope): Conversation {
     async history(options = {}): Promise<Message[]> {
       throwIfAborted(options.signal, "history");
       const { rows, limits } = await readWindow(scope, options);
-      return selectWindow(rows.turns, limits, engine.countTokens).messages;
+      const { messages } = selectWindow(rows.turns, limits, engine.countTokens);
+      return cutResults(messages, engine.policy.artifacts.offloadChars);
     },
     async systemContext(options = {}) {
-      const limits = windowLimits(engine, options.model);
+      throwIfAborted(options.signal, "systemContext");
+      const model = await engine.limits(options.model);
+      const window = windowLimits(engine, model);
+      const query = options.query ?? "";
       const { rows, retrieved } = await readContext(scope, {
-        query: options.query ?? "",
-        limits,
+        query,
+        limits: window,
         facts: true,
         signal: options.signal,
       });
-      return buildSystem(scope, rows, retrieved).text;
+      const recalled = await recallTurns(scope, query, options.recall, rows.turns, options.signal);
+      const conversation = scope.owner.conversation;
+      return planPrompt(engine, { conversation, rows, retrieved, recalled, query, model, window, ownTokens: 0 }).text;
     },
     transcript: (options = {}) => readTranscript(scope, options),
     async summary() {
@@ -135,6 +145,12 @@ function conversationOf(scope: ConversationScope): Conversation {
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
+    artifact: (id: string) =>
+      createArtifact(engine, scope.owner, id, {
+        checkOwner: async () => {
+          await ownConversation(scope);
+        },
+      }),
     rebindSubject: (subject: string, options: { restamp?: "turn" | "all" } = {}) =>
       rebindSubject(scope, subject, options.restamp ?? "turn"),
     update: (change) => updateConversation(scope, change),
@@ -177,7 +193,7 @@ async function readWindow(
       throw new MemoryError("INVALID_ARGUMENT", `${key} must be a whole number above 0.`);
     }
   }
-  const limits = windowLimits(scope.engine, options.model, options);
+  const limits = windowLimits(scope.engine, await scope.engine.limits(options.model), options);
   const { rows } = await readContext(scope, { query: "", limits, facts: false, signal: options.signal });
   return { rows, limits };
 }

@@ -1,19 +1,23 @@
-import type { Explanation, OpenTurn } from "../contract/conversation.ts";
-import type { Message, MessageInput, TurnError, TurnStatus } from "../contract/message.ts";
+import { cutResults } from "../artifacts/cut-result.ts";
+import { offloadResult } from "../artifacts/offload-result.ts";
+import type { ModelLimits } from "../budget/model-limits.ts";
+import { preflight } from "../budget/preflight.ts";
+import { createCompactor } from "../compaction/create-compactor.ts";
+import type { OpenTurn } from "../contract/conversation.ts";
+import type { Message, MessageInput, ToolResultPart, TurnError, TurnStatus } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { draftOfExchange, type Exchange } from "./exchanges.ts";
 import { messageHash, messageHashOf } from "./message-hash.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
-import { messageText, messageTokens } from "./message-text.ts";
+import { messageText } from "./message-text.ts";
 import type { TurnInFlight } from "./open-turns.ts";
-import type { SystemBlock } from "./read-context.ts";
+import type { PromptPlan } from "./prompt-plan.ts";
 import { openCalls } from "./reconcile.ts";
 import { recordTurn } from "./record-turn.ts";
 import { sanitizeTranscript } from "./sanitize.ts";
 import type { ConversationScope } from "./scope.ts";
-import type { Window } from "./window.ts";
 
 /** What an open turn starts from. */
 export interface TurnStart {
@@ -27,8 +31,8 @@ export interface TurnStart {
   /** Complete exchanges that the host has and the memory didn't; recorded before this turn. */
   preceding: Exchange[];
   fresh: Message[];
-  window: Window;
-  system: SystemBlock;
+  plan: PromptPlan;
+  model: ModelLimits;
   /** The messages of `preceding`, for the prompt. */
   earlier: Message[];
 }
@@ -56,6 +60,12 @@ function overlap(appended: readonly Message[], given: readonly MessageInput[]): 
   return 0;
 }
 
+/** A message with results as they were before the prompt got a cut. */
+function withWholeResults(message: Message, whole: ReadonlyMap<string, ToolResultPart>): Message {
+  const parts = message.parts.map((part) => (part.type === "tool-result" ? (whole.get(part.callId) ?? part) : part));
+  return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
+}
+
 /** A turn under way: collects what happens, and writes it once as it ends. */
 export function createOpenTurn(scope: ConversationScope, start: TurnStart): OpenTurn {
   const { engine } = scope;
@@ -64,6 +74,19 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
   let appended: Message[] = [];
   let ended: Promise<Outcome> | null = null;
   let preceding = start.preceding;
+
+  const { artifacts, compaction, summarize } = engine.policy;
+  const recordedWhole = new Map<string, ToolResultPart>();
+  const compactor = createCompactor({
+    conversation: scope.owner.conversation,
+    strategy: compaction.strategy,
+    threshold: compaction.threshold,
+    budget: start.model.budget,
+    count: engine.countTokens,
+    summarizer: engine.summarizer,
+    summaryTokens: summarize.maxTokens,
+    emit: engine.emit,
+  });
 
   const inFlight: TurnInFlight = {
     id: start.id,
@@ -77,7 +100,9 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
   engine.openTurns.add(scope.owner.conversation, inFlight);
 
   const add = (inputs: readonly MessageInput[]): void => {
-    const added = toMessages(inputs, { turn: start.id, now: engine.now(), before: own });
+    // What a compaction put into one prompt was never said.
+    const said = inputs.filter((input) => !(input.role === "user" && input.origin === "memory"));
+    const added = toMessages(said, { turn: start.id, now: engine.now(), before: own });
     own = mergeMessages(own, added);
     appended = mergeMessages(appended, added);
   };
@@ -127,7 +152,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         status,
         startedAt: start.startedAt,
         endedAt: status === "paused" ? undefined : engine.now(),
-        messages: own,
+        messages: recordedWhole.size === 0 ? own : own.map((message) => withWholeResults(message, recordedWhole)),
         agentName: start.agentName,
         replaces: start.replaces,
         error,
@@ -140,19 +165,33 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
   return {
     id: start.id,
     conversation: scope.bind(inFlight),
-    system: start.system.text,
+    system: start.plan.text,
     get messages() {
       const shown = sanitizeTranscript(own, { openCalls: new Set(openCalls(own)) });
-      return [...start.window.messages, ...start.earlier, ...shown];
+      return cutResults([...start.plan.window.messages, ...start.earlier, ...shown], artifacts.offloadChars);
     },
     fresh: start.fresh,
     resumed: start.resumed !== undefined,
     degraded: start.degraded,
-    injected: start.system.injected,
+    injected: start.plan.injected,
     get ended() {
       return ended !== null;
     },
-    explain: () => explain(scope, start),
+    explain: start.plan.explain,
+    async offload(part, options = {}) {
+      const { shown, recorded } = await offloadResult(engine, scope.owner, part, {
+        turn: start.id,
+        hasTools: options.artifactTools ?? true,
+        ...(options.keepMedia === undefined ? {} : { keepMedia: options.keepMedia }),
+      });
+      // The store could not take it: the prompt has a cut, the record the whole.
+      if (recorded !== shown) recordedWhole.set(part.callId, recorded);
+      return shown;
+    },
+    compact: (messages, options = {}) => compactor.compact(messages, options),
+    preflight(messages, options = {}) {
+      preflight({ messages, ...options, limits: start.model, count: engine.countTokens });
+    },
     append(inputs) {
       if (ended) {
         throw new MemoryError("TURN_ENDED", `The turn "${start.id}" has ended; begin another one.`, {
@@ -166,26 +205,4 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     fail: (error, partial) => end("failed", partial, turnError(error)),
     pause: (pending) => end("paused", pending),
   };
-}
-
-function explain({ engine }: ConversationScope, start: TurnStart): Explanation {
-  const items = [
-    ...start.system.explanation,
-    ...start.window.turns.map(({ turn, messages }) => ({
-      kind: "history" as const,
-      id: turn.id,
-      included: true,
-      reason: "fits the window",
-      tokens: messageTokens(messages, engine.countTokens),
-    })),
-    ...start.window.leftOut.map((turn) => ({
-      kind: "history" as const,
-      id: turn.id,
-      included: false,
-      reason: "newer turns filled the window",
-      tokens: turn.tokens,
-    })),
-  ];
-  const used = items.reduce((sum, item) => sum + (item.included ? item.tokens : 0), 0);
-  return { budget: { total: engine.policy.conversation.maxTokens, used }, items };
 }

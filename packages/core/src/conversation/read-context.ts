@@ -1,16 +1,10 @@
-import type { Explanation, InjectedItem } from "../contract/conversation.ts";
-import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
-import type { FactSet } from "../contract/store-rows.ts";
 import { codeOf, degradingRead, withDeadline } from "../memory/resilience.ts";
-import { memoryBlock } from "../prompt/memory-block.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
+import { MAX_APP_FACTS } from "./choose-facts.ts";
 import { isFoldDue } from "./fold.ts";
 import { type ConversationScope, checkOwner } from "./scope.ts";
 import type { WindowLimits } from "./window.ts";
-
-/** App facts that a prompt may hold; they are not counted against `maxMemories`. */
-const MAX_APP_FACTS = 200;
 
 const EMPTY: ContextRows = { conversation: null, turns: [], summary: null, facts: [] };
 
@@ -100,72 +94,4 @@ async function runRetrievers(
     }),
   );
   return texts.filter((text) => typeof text === "string" && text.trim() !== "") as string[];
-}
-
-/** The system block of one call, what is in it, and why. */
-export interface SystemBlock {
-  text: string;
-  injected: InjectedItem[];
-  facts: Fact[];
-  explanation: Explanation["items"];
-}
-
-/** Chooses what of the facts and the summary is shown, and writes the block. */
-export function buildSystem(scope: ConversationScope, rows: ContextRows, retrieved: readonly string[]): SystemBlock {
-  const { engine, owner } = scope;
-  const { chosen, left, total } = chooseFacts(rows.facts, engine.policy.longTerm.maxMemories);
-  const block = memoryBlock({
-    conversation: owner.conversation,
-    summary: rows.summary,
-    facts: chosen,
-    factsTotal: total,
-    retrieved,
-  });
-  const entry = (fact: Fact, included: boolean, reason: string) => ({
-    kind: "fact" as const,
-    id: fact.id,
-    included,
-    reason,
-    tokens: engine.countTokens(typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value)),
-  });
-  // Counting tokens costs more than reading the facts; it is done for those who ask.
-  const explanation = (): Explanation["items"] => [
-    ...chosen.map((fact) =>
-      entry(fact, true, fact.scope === "app" ? "app facts are always shown" : "among the most recent"),
-    ),
-    ...left.map((fact) => entry(fact, false, "more recent facts filled maxMemories")),
-    ...(rows.summary
-      ? [
-          {
-            kind: "summary" as const,
-            id: owner.conversation,
-            included: true,
-            reason: "stands for the folded turns",
-            tokens: rows.summary.tokens,
-          },
-        ]
-      : []),
-  ];
-  return {
-    text: block.text,
-    injected: block.injected,
-    facts: chosen,
-    get explanation() {
-      return explanation();
-    },
-  };
-}
-
-function chooseFacts(sets: readonly FactSet[], maxMemories: number): { chosen: Fact[]; left: Fact[]; total: number } {
-  const app = sets.filter((set) => set.owner.scope === "app").flatMap((set) => set.facts);
-  const others = sets
-    .filter((set) => set.owner.scope !== "app")
-    .flatMap((set) => set.facts)
-    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));
-  const total = sets.reduce((sum, set) => sum + set.total, 0);
-  return {
-    chosen: [...app.slice(0, MAX_APP_FACTS), ...others.slice(0, maxMemories)],
-    left: others.slice(maxMemories),
-    total,
-  };
 }

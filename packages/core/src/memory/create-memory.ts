@@ -1,3 +1,4 @@
+import { createModelLimits } from "../budget/model-limits.ts";
 import { checkId } from "../checks/ids.ts";
 import type { MemoryEvent } from "../contract/events.ts";
 import type { Memory, MemoryOptions } from "../contract/memory.ts";
@@ -14,7 +15,7 @@ import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
 import { doDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
 import { listConversations } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
@@ -124,14 +125,14 @@ function createEngine(options: MemoryOptions): Engine {
     });
   }
   const emit = (event: Parameters<Engine["emit"]>[0]): void => {
-    const complete = { ...event, at: clock().toISOString() } as MemoryEvent;
+    if (options.onEvent === undefined) {
+      if (event.type.endsWith("_failed")) warn(describeFailure(event));
+      return;
+    }
     try {
-      options.onEvent?.(complete);
+      options.onEvent({ ...event, at: clock().toISOString() } as MemoryEvent);
     } catch (error) {
       warn("onEvent threw", error);
-    }
-    if (options.onEvent === undefined && complete.type.endsWith("_failed")) {
-      warn(describeFailure(complete));
     }
   };
   let opened: Promise<MemoryStore> | null = null;
@@ -178,6 +179,7 @@ function createEngine(options: MemoryOptions): Engine {
     now: () => clock().toISOString(),
     createId,
     countTokens: options.tokenizer ?? estimateTokens,
+    limits: createModelLimits(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
     emit,
     openTurns: createOpenTurns(),
     inWork: new Map(),
@@ -222,7 +224,7 @@ function reportDegraded(emit: Engine["emit"], field: string, reason: string, all
 }
 
 /** A failure in one line: what failed and its code, never what was said. */
-function describeFailure(event: MemoryEvent): string {
+function describeFailure(event: EventDraft): string {
   switch (event.type) {
     case "memory.read_failed":
       return `reading for ${event.operation} failed (${event.code}); the reply goes on without it`;

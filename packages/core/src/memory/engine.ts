@@ -1,3 +1,4 @@
+import type { ModelLimits } from "../budget/model-limits.ts";
 import type { MemoryEvent } from "../contract/events.ts";
 import type { MemoryOptions } from "../contract/memory.ts";
 import type { MemoryStore } from "../contract/memory-store.ts";
@@ -31,6 +32,8 @@ export interface Engine {
   now(): string;
   createId(): string;
   countTokens: TokenCounter;
+  /** What a model takes; what any takes where none is named. */
+  limits(model: string | undefined): Promise<ModelLimits>;
   emit(event: EventDraft): void;
   readonly background: Background;
   readonly openTurns: OpenTurns;

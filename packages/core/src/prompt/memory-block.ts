@@ -1,6 +1,7 @@
-import type { InjectedItem } from "../contract/conversation.ts";
+import type { InjectedItem, SearchHit } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
+import { messageText } from "../conversation/message-text.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { escapeLine, escapeStored } from "./escape.ts";
 
@@ -12,6 +13,10 @@ export interface BlockInput {
   facts: readonly Fact[];
   /** Facts there are in all. */
   factsTotal: number;
+  /** Facts near what was asked, for this reply only. */
+  nearFacts?: readonly Fact[];
+  /** Past messages that were asked for, for this reply only. */
+  recalled?: readonly SearchHit[];
   /** Text of retrievers, for this reply only. */
   retrieved: readonly string[];
 }
@@ -34,7 +39,8 @@ const byStableOrder = (a: Fact, b: Fact): number =>
   SCOPE_ORDER[a.scope] - SCOPE_ORDER[b.scope] ||
   (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1);
 
-function factLine(fact: Fact): string {
+/** A fact as one line of the block. */
+export function factLine(fact: Fact): string {
   const value = typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value);
   const shown = value.length > MAX_SHOWN_VALUE ? `${cutAtGrapheme(value, MAX_SHOWN_VALUE)} […]` : value;
   const name = fact.key ?? fact.topic;
@@ -45,6 +51,13 @@ function factLine(fact: Fact): string {
   ].filter((note) => note !== null);
   const label = name === undefined ? "" : `${escapeLine(name)}: `;
   return `- ${label}${escapeLine(shown)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+}
+
+/** A recalled message as one line of the block. */
+export function recalledLine(hit: SearchHit): string {
+  const text = messageText(hit.message);
+  const shown = text.length > MAX_SHOWN_VALUE ? `${cutAtGrapheme(text, MAX_SHOWN_VALUE)} […]` : text;
+  return `- ${hit.message.createdAt.slice(0, 10)} ${hit.message.role}: ${escapeLine(shown)}`;
 }
 
 /**
@@ -65,6 +78,16 @@ export function memoryBlock(input: BlockInput): Block {
       `<earlier-in-this-conversation>\n${escapeStored(input.summary.text)}\n</earlier-in-this-conversation>`,
     );
     injected.push({ kind: "summary", id: input.conversation });
+  }
+  const near = [...(input.nearFacts ?? [])].sort(byStableOrder);
+  if (near.length > 0) {
+    sections.push(`<facts-near-the-question>\n${near.map(factLine).join("\n")}\n</facts-near-the-question>`);
+    injected.push(...near.map(({ id }): InjectedItem => ({ kind: "fact", id })));
+  }
+  const recalled = input.recalled ?? [];
+  if (recalled.length > 0) {
+    sections.push(`<said-before>\n${recalled.map(recalledLine).join("\n")}\n</said-before>`);
+    injected.push(...recalled.map(({ turn }): InjectedItem => ({ kind: "recalled-turn", id: turn })));
   }
   for (const text of input.retrieved) {
     sections.push(`<retrieved>\n${escapeStored(text)}\n</retrieved>`);

@@ -1,0 +1,52 @@
+import type { Fact } from "../contract/fact.ts";
+import type { FactSet } from "../contract/store-rows.ts";
+import { rankFacts } from "../facts/recall-facts.ts";
+import type { ResolvedPolicy } from "../policy/policy.ts";
+
+/** App facts that a prompt may hold; they are not counted against `maxMemories`. */
+export const MAX_APP_FACTS = 200;
+
+/** Part of `maxMemories` that facts near the question get where not all fit. */
+const NEAR_SHARE = 0.2;
+
+/** Which facts a prompt shows. */
+export interface ChosenFacts {
+  /** App facts, then the most recently updated: the same until a fact changes. */
+  shown: Fact[];
+  /** Those near the question besides; another question has others. */
+  near: Fact[];
+  left: Fact[];
+  /** Facts there are in all. */
+  total: number;
+}
+
+const byRecency = (a: Fact, b: Fact): number =>
+  a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1;
+
+/** Chooses facts by the policy's preload: the recent ones, those near the question, or both. Pure. */
+export function chooseFacts(
+  policy: Pick<ResolvedPolicy["longTerm"], "maxMemories" | "preload">,
+  sets: readonly FactSet[],
+  query: string,
+): ChosenFacts {
+  const app = sets.filter((set) => set.owner.scope === "app").flatMap((set) => set.facts);
+  const others = sets
+    .filter((set) => set.owner.scope !== "app")
+    .flatMap((set) => set.facts)
+    .sort(byRecency);
+  const total = sets.reduce((sum, set) => sum + set.total, 0);
+  const { maxMemories, preload } = policy;
+  const all = others.length <= maxMemories;
+  const nearRoom =
+    preload === "recent" || all ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
+  const recent = others.slice(0, maxMemories - nearRoom);
+  const rest = others.slice(recent.length);
+  const near = nearRoom > 0 && query.trim() !== "" ? rankFacts(rest, query).slice(0, nearRoom) : [];
+  const nearIds = new Set(near.map((fact) => fact.id));
+  return {
+    shown: [...app.slice(0, MAX_APP_FACTS), ...recent],
+    near: rest.filter((fact) => nearIds.has(fact.id)),
+    left: rest.filter((fact) => !nearIds.has(fact.id)),
+    total,
+  };
+}

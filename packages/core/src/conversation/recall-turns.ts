@@ -1,0 +1,33 @@
+import type { SearchHit } from "../contract/conversation.ts";
+import type { TurnRow } from "../contract/store-rows.ts";
+import { degradingRead } from "../memory/resilience.ts";
+import { searchMessages } from "../search/search-messages.ts";
+import { type ConversationScope, resolveSubject } from "./scope.ts";
+
+/** Past messages near what was asked, where they are wanted: not those that history shows anyway. */
+export async function recallTurns(
+  scope: ConversationScope,
+  query: string,
+  wanted: number | undefined,
+  shown: readonly TurnRow[],
+  signal: AbortSignal | undefined,
+): Promise<SearchHit[]> {
+  if (wanted === undefined || wanted <= 0 || query.trim() === "") return [];
+  const { engine, owner } = scope;
+  const [oldest] = shown;
+  const read = async () => {
+    const subject = await resolveSubject(scope);
+    const { hits } = await searchMessages(
+      engine,
+      subject === undefined ? { kind: "conversation", conversation: owner.conversation } : { kind: "subject", subject },
+      query,
+      {
+        k: wanted,
+        ...(signal === undefined ? {} : { signal }),
+        ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
+      },
+    );
+    return hits;
+  };
+  return degradingRead(engine, "recall", read, []);
+}
