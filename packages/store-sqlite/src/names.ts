@@ -1,4 +1,4 @@
-import type { AgentOwner, ConversationOwner, FactOwner } from "@throughline/core";
+import type { ConversationOwner, FactOwner } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
 import { newSecret, type Secret } from "./hash.ts";
 import { getText, putText } from "./heap.ts";
@@ -55,7 +55,7 @@ export function obtainConversationBucket(session: Session, agent: number, conver
   return known ?? session.run("INSERT INTO bucket (agent, conversation) VALUES (?, ?)", agent, conversation).ref;
 }
 
-/** What makes a bucket's term hashes its own; made now where there is none and `isNew` allows. */
+/** What makes a bucket's term hashes its own; zeros where nothing was indexed in it yet. */
 export function secretOf(session: Session, bucket: number): Secret {
   const known = session.secrets.get(bucket);
   if (known !== undefined) return known;
@@ -103,11 +103,6 @@ export function obtainOwner(session: Session, key: string): { ref: number; versi
       version: 0,
     }
   );
-}
-
-/** The agent alone, of an owner that may say more. */
-export function agentOf({ tenant, agent }: AgentOwner): AgentOwner {
-  return { tenant, agent };
 }
 
 /** Refuses what can't be told apart once it is stored. */

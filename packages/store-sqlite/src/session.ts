@@ -1,6 +1,9 @@
 import type { SqliteConnection, SqliteStatement, SqlValue } from "./driver.ts";
 import type { Secret } from "./hash.ts";
 
+/** Statements kept of each sort. There are some 120; lists of ids make more. */
+const MOST_STATEMENTS = 500;
+
 type Reader = (...parameters: SqlValue[]) => unknown[];
 
 /** What an insert or update did. */
@@ -45,6 +48,7 @@ export class Session {
   rows<Row extends readonly SqlValue[]>(sql: string, ...parameters: SqlValue[]): Row[] {
     let reader = this.#readers.get(sql);
     if (reader === undefined) {
+      if (this.#readers.size >= MOST_STATEMENTS) this.#readers.clear();
       reader = arrayReader(this.#connection.prepare(steady(sql)));
       this.#readers.set(sql, reader);
     }
@@ -60,6 +64,7 @@ export class Session {
   run(sql: string, ...parameters: SqlValue[]): RunResult {
     let statement = this.#writers.get(sql);
     if (statement === undefined) {
+      if (this.#writers.size >= MOST_STATEMENTS) this.#writers.clear();
       statement = this.#connection.prepare(steady(sql));
       this.#writers.set(sql, statement);
     }
