@@ -1,3 +1,14 @@
+export type { ModelLimits } from "./budget/model-limits.ts";
+export { applyEdits } from "./compaction/edits.ts";
+export type {
+  Artifact,
+  ArtifactEdit,
+  ArtifactInfo,
+  ArtifactPage,
+  ArtifactPatch,
+  ArtifactPatchRefusal,
+} from "./contract/artifact.ts";
+export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
   Conversation,
@@ -32,11 +43,15 @@ export type {
 export type { Json, JsonObject } from "./contract/json.ts";
 export type {
   ConversationInfo,
+  FactRef,
+  FailedWork,
   Manifest,
   Memory,
   MemoryOptions,
   Operator,
   Records,
+  ReindexReport,
+  RetentionReport,
   SweepReport,
 } from "./contract/memory.ts";
 export type {

@@ -101,6 +101,7 @@ export interface RetentionReport {
   messages: number;
   vectors: number;
   summaries: number;
+  artifacts: number;
   /** Expired facts, records, leases and operations, per kind. */
   expired: Record<string, number>;
 }

@@ -16,6 +16,8 @@ import { dropStaleSummary } from "./record-turn.ts";
 import { type ConversationScope, ownConversation, resolveSubject } from "./scope.ts";
 
 const PAGE = 100;
+/** Keys of artifacts begin so. */
+const ARTIFACT_PREFIX = "artifact/";
 
 /** Turns of a conversation, oldest first, page by page, replaced and cleared ones too where asked. */
 export async function* allTurns(
@@ -82,8 +84,25 @@ export async function cloneConversation(scope: ConversationScope, id: string): P
       throw new MemoryError("ERASED", `The id "${id}" was erased since these turns were said; clone to another id.`);
     }
   }
+  await copyItems(engine, scope.owner, owner, ARTIFACT_PREFIX);
   engine.background.recorded(id);
   return owner;
+}
+
+/** Copies what a conversation keeps beside its turns, one item at a time: an artifact's page is large. */
+async function copyItems(
+  engine: Engine,
+  from: ConversationOwner,
+  to: ConversationOwner,
+  prefix: string,
+): Promise<void> {
+  const store = await engine.store();
+  for (let after: string | undefined; ; ) {
+    const [item] = await store.readItems(from, { prefix, limit: 1, ...(after === undefined ? {} : { after }) });
+    if (item === undefined) return;
+    await store.commitItems(to, [{ action: "put", ...item }]);
+    after = item.key;
+  }
 }
 
 /** Hides every turn behind `to`; the conversation goes on from there. Throws `NOT_FOUND` for an unknown turn. */

@@ -6,6 +6,7 @@ import type { MemoryStore } from "../contract/memory-store.ts";
 import { createConversation } from "../conversation/create-conversation.ts";
 import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { reindex } from "../search/reindex.ts";
 import { searchMessages } from "../search/search-messages.ts";
@@ -112,6 +113,9 @@ function createEngine(options: MemoryOptions): Engine {
   const tenant = options.tenant ?? "default";
   checkId(tenant, "tenant id");
   const { policy, degraded, source } = resolvePolicy(options.policy, env.AGENT_MEMORY_CONFIG);
+  const fromPolicy = options.summarizer ? null : summarizerFromPolicy(policy.summarize, env);
+  if (fromPolicy?.degraded) degraded.push(fromPolicy.degraded);
+  const summarizer = options.summarizer ?? fromPolicy?.summarizer ?? undefined;
   const clock = options.clock ?? (() => new Date());
   const createId = options.createId ?? (() => crypto.randomUUID());
   const url = env.AGENT_MEMORY_URL;
@@ -164,7 +168,7 @@ function createEngine(options: MemoryOptions): Engine {
     degraded,
     options,
     strict: options.strict ?? false,
-    summarizer: options.summarizer,
+    summarizer,
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,

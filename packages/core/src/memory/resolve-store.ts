@@ -26,7 +26,8 @@ export async function storeFromUrl(url: string): Promise<MemoryStore> {
   }
   let loaded: { fromUrl?: (url: string) => MemoryStore };
   try {
-    loaded = (await import(name)) as typeof loaded;
+    // Bundlers leave the name alone: which package it is shows at run time only.
+    loaded = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as typeof loaded;
   } catch (cause) {
     throw new MemoryError(
       "STORE_NOT_AVAILABLE",

@@ -1,3 +1,5 @@
+import { createArtifact } from "../artifacts/create-artifact.ts";
+import { listArtifacts } from "../artifacts/list-artifacts.ts";
 import type { RetentionReport } from "../contract/memory.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
@@ -42,6 +44,7 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
     messages: 0,
     vectors: 0,
     summaries: 0,
+    artifacts: 0,
     expired: {},
   };
   const store = await engine.store();
@@ -105,12 +108,34 @@ async function sweepConversation(
   );
   report.messages += erased.reduce((sum, turn) => sum + turn.messages.length, 0);
   await sweepSummary(engine, owner, now, report);
+  await sweepArtifacts(engine, owner, now, report);
   if (report.dryRun || changes.length === 0) return;
   const store = await engine.store();
   await store.changeTurns(owner, changes);
   await dropStaleSummary(engine, owner, erased, {});
   const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
   if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
+}
+
+async function sweepArtifacts(
+  engine: Engine,
+  owner: ConversationOwner,
+  now: string,
+  report: RetentionReport,
+): Promise<void> {
+  const cutoff = before(now, engine.policy.retention.artifactsMs);
+  if (cutoff === null) return;
+  for (let after: string | undefined; ; ) {
+    const page = await listArtifacts(engine, owner, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const { id, updatedAt } of page) {
+      if (updatedAt >= cutoff) continue;
+      report.artifacts++;
+      if (!report.dryRun) await createArtifact(engine, owner, id).delete();
+    }
+    const last = page.at(-1);
+    if (page.length < PAGE || last === undefined) return;
+    after = last.id;
+  }
 }
 
 async function sweepSummary(

@@ -76,6 +76,3 @@ function pushUnspaced(run: string, terms: string[]): void {
     push(terms, `${characters[index]}${characters[index + 1]}`);
   }
 }
-
-/** Names the rules above. An index made by other rules is made anew. */
-export const TERMS_VERSION = 1;
