@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
  * in `shared/data` beside the repository.
  */
 export function findData(name: string): string | null {
-  const folder = process.env.THROUGHLINE_BENCH_DATA || resolve(import.meta.dirname, "../../../shared/data");
+  const folder = process.env.THROUGHLINE_BENCH_DATA || resolve(import.meta.dirname, "../../..", "shared", "data");
   const file = join(folder, name);
   return existsSync(file) ? file : null;
 }

@@ -20,7 +20,7 @@ if (file === null) {
   const table = await rows(rest);
   print(`The rest (${rest.length} conversations)`, table);
   const goal = table.find(({ text }) => text === "extractive, rolling, 20 %");
-  const isReached = goal !== undefined && goal.kept >= GOAL.kept && Math.max(goal.chars, goal.tokens) <= GOAL.size;
+  const isReached = goal !== undefined && goal.kept >= GOAL.kept && goal.size <= GOAL.size;
   console.log(
     `\nY9, at least ${GOAL.kept} % kept at no more than ${GOAL.size} %: ${isReached ? "reached" : "MISSED"}.`,
   );
@@ -41,10 +41,10 @@ async function rows(samples: readonly Sample[]): Promise<Row[]> {
 
 function print(title: string, table: readonly Row[]): void {
   console.log(`\n${title}: ${table[0]?.answers} answers, percent\n`);
-  console.log("| text | characters | tokens | answers kept | words anywhere |");
-  console.log("| --- | --- | --- | --- | --- |");
+  console.log("| text | size | answers kept | words anywhere |");
+  console.log("| --- | --- | --- | --- |");
   for (const { text, ...row } of table) {
-    const cells = [row.chars, row.tokens, row.kept, row.anywhere].map((value) => value.toFixed(1));
+    const cells = [row.size, row.kept, row.anywhere].map((value) => value.toFixed(1));
     console.log(`| ${text} | ${cells.join(" | ")} |`);
   }
 }

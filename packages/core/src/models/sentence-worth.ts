@@ -30,7 +30,7 @@ const SHORT_TERMS = 4;
 const SHORT_FACTOR = 0.6;
 const ASSISTANT_FACTOR = 0.8;
 
-const isQuestion = (text: string): boolean => /[?？؟;]["'”’)\]]*$/u.test(text) && !text.endsWith(";");
+const isQuestion = (text: string): boolean => /[?？؟]["'”’)\]]*$/u.test(text);
 
 /**
  * Weighs sentences against each other. A term weighs more the fewer sentences hold it (inverse document frequency,
