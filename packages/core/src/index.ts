@@ -126,9 +126,17 @@ export type {
   TurnRow,
 } from "./contract/store-rows.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
+export type {
+  AuditedConversation,
+  FactChange,
+  ImportReport,
+  SubjectAudit,
+  SubjectExport,
+} from "./contract/subject-export.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
+export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
 export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";

@@ -96,6 +96,7 @@ export function align(stored: readonly StoredEntry[], host: readonly MessageInpu
 }
 
 function alignById(stored: readonly StoredEntry[], host: readonly Entry[]): Alignment | null {
+  if (host.every((entry) => entry.id === undefined)) return null;
   const places = new Map(stored.map((entry, index) => [entry.id, index]));
   const matches = new Map<number, number>();
   for (let index = 0; index < host.length; index++) {

@@ -50,6 +50,9 @@ const pick = ({ id, status, code }: Outcome) => ({
   ...(code === undefined ? {} : { code }),
 });
 
+/** What a repeated call is answered: nothing that was remembered, since forgetting doesn't reach what is kept of calls. */
+const repeatable = ({ similarKeys: _similarKeys, ...outcome }: Outcome): Outcome => outcome;
+
 async function commitClaim(
   engine: Engine,
   writer: Writer,
@@ -86,7 +89,7 @@ async function commitClaim(
         ...forgotten,
         ...(input.idempotencyKey === undefined
           ? {}
-          : { operation: { key: input.idempotencyKey, result: JSON.stringify(decision.outcome) } }),
+          : { operation: { key: input.idempotencyKey, result: JSON.stringify(repeatable(decision.outcome)) } }),
         ...(writer.turn === undefined ? {} : { beganAt: writer.turn.startedAt }),
       },
       signalOption(input.signal),
