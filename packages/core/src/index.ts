@@ -144,6 +144,7 @@ export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embe
 export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";
 export { type MemoryPolicyInput, memoryPolicySchema } from "./policy/policy-schema.ts";
+export { type PolicyPreset, policyPresets } from "./policy/presets.ts";
 export { inMemoryStore } from "./stores/in-memory-store.ts";
 export { memoryGuidelines } from "./tools/memory-guidelines.ts";
 export {

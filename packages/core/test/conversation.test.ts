@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createMemory, inMemoryStore, MemoryError, type MessageInput } from "../src/index.ts";
 import { assistant, call, result, testMemory, texts, user } from "./support.ts";
 
@@ -387,9 +387,13 @@ describe("a conversation", () => {
 
 describe("a memory", () => {
   it("T9: takes agent and policy from the environment, and says when it has no lasting store", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const memory = createMemory({
       env: { AGENT_ID: "env-agent", AGENT_MEMORY_CONFIG: '{"search": false, "enabled": true}' },
     });
+    // One warning for each thing it has to do without.
+    expect(warned.mock.calls.map(([line]) => String(line))).toEqual([expect.stringContaining("no store was given")]);
+    warned.mockRestore();
     const manifest = await memory.manifest();
     expect(manifest).toMatchObject({
       agent: "env-agent",

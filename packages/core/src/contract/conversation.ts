@@ -250,8 +250,8 @@ export interface Conversation extends Scoped<"conversation"> {
   systemContext(options?: { query?: string; model?: string; recall?: number; signal?: AbortSignal }): Promise<string>;
   /** Everything that was said, page by page, oldest first. */
   transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
-  /** `null` while nothing is folded. */
-  summary(): Promise<Summary | null>;
+  /** `null` while nothing is folded. `asOf` (ISO 8601): the one that was live at that moment, unless it was deleted since. */
+  summary(options?: { asOf?: string }): Promise<Summary | null>;
   /** Deletes the summary; the folded turns are back in history. */
   deleteSummary(): Promise<Outcome>;
 
@@ -285,8 +285,11 @@ export interface Conversation extends Scoped<"conversation"> {
   deleteMessages(ids: readonly string[]): Promise<Outcome>;
   /** Hides all turns so far from history. The transcript keeps them; `delete` erases. */
   clear(): Promise<Outcome>;
-  /** Erases the conversation. Durable facts of its subject stay. */
-  delete(): Promise<Receipt>;
+  /**
+   * Erases the conversation. Durable facts of its subject stay; with `derived`, those that rest on this conversation alone
+   * go as well, and what they had replaced is live again.
+   */
+  delete(options?: { derived?: boolean }): Promise<Receipt>;
 }
 
 /** One person (or system) the agent talks to. Made by `memory.subject(id)` only. */

@@ -1,5 +1,6 @@
 import { createArtifact } from "../artifacts/create-artifact.ts";
 import { cutResults } from "../artifacts/cut-result.ts";
+import { isoTime } from "../checks/duration.ts";
 import { checkId } from "../checks/ids.ts";
 import type {
   Conversation,
@@ -31,6 +32,7 @@ import {
   updateConversation,
 } from "./administer.ts";
 import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
+import { deleteConversation } from "./delete-conversation.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import type { TurnInFlight } from "./open-turns.ts";
@@ -44,6 +46,8 @@ import { recordTurn } from "./record-turn.ts";
 import { type ConversationScope, callOf, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
+/** Versions of a summary that a look back goes through. */
+const MAX_SUMMARIES = 1_000;
 const PAGE_TURNS = 50;
 const MAX_PAGE_TURNS = 500;
 
@@ -119,9 +123,13 @@ function conversationOf(scope: ConversationScope): Conversation {
       return planPrompt(engine, { conversation, rows, retrieved, recalled, query, model, window, ownTokens: 0 }).text;
     },
     transcript: (options = {}) => readTranscript(scope, options),
-    async summary() {
-      const { rows } = await readWindow(scope, {});
-      return rows.summary ? publicSummary(rows.summary) : null;
+    async summary({ asOf }: { asOf?: string } = {}) {
+      await ownConversation(scope);
+      const store = await engine.store();
+      const moment = asOf === undefined ? undefined : isoTime(asOf, "asOf");
+      const versions = await store.readSummaries(scope.owner, { limit: moment === undefined ? 1 : MAX_SUMMARIES });
+      const found = versions.find((version) => moment === undefined || version.createdAt <= moment);
+      return found && found.deletedAt === undefined && found.text !== "" ? publicSummary(found) : null;
     },
     deleteSummary: () => deleteSummary(scope),
 
@@ -162,22 +170,7 @@ function conversationOf(scope: ConversationScope): Conversation {
     deleteMessages: (ids: readonly string[]) => deleteMessages(scope, ids),
     clear: () => clearConversation(scope),
 
-    async delete() {
-      const store = await engine.store();
-      await ownConversation(scope);
-      const receipt = await store.erase(
-        engine.owner,
-        { kind: "conversation", conversation: ref.id },
-        { now: engine.now() },
-      );
-      engine.emit({
-        type: "memory.erased",
-        conversation: ref.id,
-        removed: receipt.removed,
-        residue: receipt.residue.length,
-      });
-      return receipt;
-    },
+    delete: (options: { derived?: boolean } = {}) => deleteConversation(scope, options.derived ?? false),
     // The brand exists in types only: it marks what this function makes, and nothing else can claim it.
   } as Conversation;
   return conversation;

@@ -8,7 +8,7 @@ import type { Engine } from "../memory/engine.ts";
 import { withDeadline } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
-import { countMessages, messageTokens } from "./message-text.ts";
+import { countMessages, messageText, messageTokens } from "./message-text.ts";
 import { publicTurn } from "./public-turn.ts";
 import { shownMessages } from "./window.ts";
 
@@ -18,6 +18,8 @@ const MAX_FOLD_TURNS = 40;
 const MAX_FOLD_TOKENS = 12_000;
 /** How long a summarizer may take, in milliseconds. */
 const SUMMARIZER_TIMEOUT_MS = 60_000;
+/** Summary of turns that held no word: tool calls and files only. */
+const NOTHING_SAID = "…";
 
 /** True where these unfolded turns have outgrown the history. */
 export function isFoldDue(engine: Engine, turns: readonly TurnRow[]): boolean {
@@ -143,11 +145,16 @@ async function summarize(
   signal: AbortSignal | undefined,
 ): Promise<Omit<SummaryRow, "version">> {
   const { maxTokens } = engine.policy.summarize;
-  const last = turns.at(-1) as TurnRow;
   let text: string;
   try {
     const given: Turn[] = turns.map((turn) => ({ ...publicTurn(turn), messages: shownMessages(turn) }));
-    const input = { previous: previous?.text ?? null, turns: given, maxTokens, ...(signal ? { signal } : {}) };
+    // Nothing was said in words: there is nothing to add, and nothing that a summarizer could fail at.
+    if (!given.some((turn) => turn.messages.some((message) => messageText(message).trim() !== ""))) {
+      return fold(engine, previous, previous?.text ?? NOTHING_SAID, turns);
+    }
+    const timeout = AbortSignal.timeout(SUMMARIZER_TIMEOUT_MS);
+    const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const input = { previous: previous?.text ?? null, turns: given, maxTokens, signal: ends };
     text = await withDeadline(Promise.resolve(summarizer(input)), SUMMARIZER_TIMEOUT_MS, "the summarizer");
   } catch (cause) {
     if (MemoryError.isInstance(cause) && cause.code === "ABORTED") throw cause;
@@ -163,13 +170,23 @@ async function summarize(
       `The summarizer returned nothing for the conversation "${owner.conversation}"; its history stays as it was.`,
     );
   }
-  const cut = cutAtSentence(text.trim(), maxTokens, engine.countTokens);
+  return fold(engine, previous, cutAtSentence(text.trim(), maxTokens, engine.countTokens), turns);
+}
+
+/** The next version of a summary. */
+function fold(
+  engine: Engine,
+  previous: SummaryRow | null,
+  text: string,
+  turns: readonly TurnRow[],
+): Omit<SummaryRow, "version"> {
+  const last = turns.at(-1) as TurnRow;
   return {
-    text: cut,
+    text,
     through: last.seq,
     throughTurn: last.id,
     turns: (previous?.turns ?? 0) + turns.length,
-    tokens: engine.countTokens(cut),
+    tokens: engine.countTokens(text),
     createdAt: engine.now(),
   };
 }

@@ -45,7 +45,7 @@ async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Out
 }
 
 /** A superseded fact that is live again. */
-function revived(fact: Fact, now: string): Fact {
+export function revived(fact: Fact, now: string): Fact {
   const { validTo: _validTo, supersededBy: _supersededBy, ...rest } = fact;
   return { ...rest, updatedAt: now, version: fact.version + 1 };
 }

@@ -15,6 +15,7 @@ const tier = <Shape extends z.ZodRawShape>(shape: Shape) => z.union([z.boolean()
  */
 export const memoryPolicySchema = z
   .object({
+    preset: z.string().describe("oneShot, chat, recurring or personal; what else the policy says wins over it."),
     enabled: z.boolean().describe("Switches on (or off) every tier the policy doesn't mention."),
     conversation: tier({
       enabled: z.boolean(),

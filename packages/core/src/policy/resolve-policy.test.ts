@@ -126,6 +126,16 @@ describe("policy", () => {
     expect(refusal(() => resolvePolicy("on" as never, undefined)).code).toBe("INVALID_POLICY");
   });
 
+  it("T9: presets set the usual combinations, and what else is said wins over them", () => {
+    expect(tiers({ preset: "oneShot" })).toEqual([true, false, false, false]);
+    expect(tiers({ preset: "chat" })).toEqual([true, false, false, true]);
+    expect(tiers({ preset: "recurring", search: false })).toEqual([true, false, true, false]);
+    expect(tiers({ preset: "personal" })).toEqual([true, true, true, true]);
+    const unknown = resolvePolicy({ preset: "toString" }, undefined);
+    expect(unknown.degraded).toMatchObject([{ field: "preset", wanted: "toString" }]);
+    expect(unknown.policy.conversation.enabled).toBe(true);
+  });
+
   it("T8: an unknown compaction strategy falls back to hybrid and is reported", () => {
     const { policy, degraded } = resolvePolicy({ compaction: { strategy: "magic" } }, undefined);
     expect(policy.compaction.strategy).toBe("hybrid");

@@ -2,6 +2,7 @@ import { durationMs } from "../checks/duration.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy.ts";
 import { type MemoryPolicyInput, memoryPolicySchema } from "./policy-schema.ts";
+import { isPreset, policyPresets } from "./presets.ts";
 
 /** Smallest `conversation.maxTokens` that makes sense. */
 const MIN_TOKENS = 8_000;
@@ -12,6 +13,7 @@ type Tier = (typeof TIERS)[number];
 
 /** Fields by group; the flat names stand for fields of `conversation`. */
 const KNOWN: Record<string, readonly string[] | null> = {
+  preset: null,
   enabled: null,
   maxMessages: null,
   maxTokens: null,
@@ -83,6 +85,20 @@ function unknownFields(policy: MemoryPolicyInput): PolicyDegradation[] {
   return degraded;
 }
 
+/** The policy over its preset. An unknown preset is a degradation: the policy counts without it. */
+function withPreset(policy: MemoryPolicyInput, degraded: PolicyDegradation[]): MemoryPolicyInput {
+  const { preset } = policy;
+  if (preset === undefined) return policy;
+  if (isPreset(preset)) return { ...policyPresets[preset], ...policy };
+  degraded.push({
+    field: "preset",
+    wanted: preset,
+    got: null,
+    reason: `unknown preset; use one of ${Object.keys(policyPresets).join(", ")}`,
+  });
+  return policy;
+}
+
 /**
  * Which tiers are on. `enabled: true` switches on what the policy doesn't mention, `enabled: false` switches all off.
  * Without it a policy that mentions tiers means just these, and one that mentions none means all.
@@ -121,8 +137,9 @@ export function resolvePolicy(
   const off = input === null;
   const fromEnv = input === undefined && environment !== undefined && environment.trim() !== "";
   const raw = off ? { enabled: false } : fromEnv ? fromEnvironment(environment) : (input ?? {});
-  const given = raw === null ? { enabled: false } : parse(raw, fromEnv ? "in AGENT_MEMORY_CONFIG" : "given in code");
-  const degraded = unknownFields(given);
+  const written = raw === null ? { enabled: false } : parse(raw, fromEnv ? "in AGENT_MEMORY_CONFIG" : "given in code");
+  const degraded = unknownFields(written);
+  const given = withPreset(written, degraded);
   const tiers = tiersOn(given);
   const group = <Key extends "conversation" | "carryOver" | "longTerm">(key: Key) => {
     const value = given[key];

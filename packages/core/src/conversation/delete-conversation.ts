@@ -1,0 +1,28 @@
+import type { Receipt } from "../contract/outcome.ts";
+import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
+import { factOwner } from "../facts/fact-owner.ts";
+import { type ConversationScope, ownConversation } from "./scope.ts";
+
+/** Erases a conversation and, where asked, the durable facts that rest on it alone. */
+export async function deleteConversation(scope: ConversationScope, derived: boolean): Promise<Receipt> {
+  const { engine, ref } = scope;
+  const store = await engine.store();
+  const { subject } = await ownConversation(scope);
+  let facts = 0;
+  if (derived && subject !== undefined) {
+    for (const kind of ["user", "global"] as const) {
+      const holder = factOwner({ ...engine.owner, subject }, kind);
+      if (holder) facts += await eraseDerivedFacts(engine, holder, ref.id);
+    }
+  }
+  const target = { kind: "conversation", conversation: ref.id } as const;
+  const receipt = await store.erase(engine.owner, target, { now: engine.now() });
+  if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
+  engine.emit({
+    type: "memory.erased",
+    conversation: ref.id,
+    removed: receipt.removed,
+    residue: receipt.residue.length,
+  });
+  return receipt;
+}
