@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Conversation, inMemoryStore, MemoryError } from "../src/index.ts";
-import { assistant, call, result, testMemory, texts, user } from "./support.ts";
-
-const codeOf = async (work: () => unknown): Promise<string | undefined> => {
-  try {
-    await work();
-  } catch (error) {
-    return MemoryError.isInstance(error) ? error.code : `not a MemoryError: ${String(error)}`;
-  }
-  return undefined;
-};
+import { type Conversation, inMemoryStore } from "../src/index.ts";
+import { assistant, call, codeOf, result, testMemory, texts, user } from "./support.ts";
 
 const say = async (chat: Conversation, count: number) => {
   for (let n = 1; n <= count; n++) {

@@ -1,15 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createMemory, inMemoryStore, MemoryError, type MessageInput } from "../src/index.ts";
-import { assistant, call, result, testMemory, texts, user } from "./support.ts";
-
-const codeOf = async (work: () => unknown): Promise<string | undefined> => {
-  try {
-    await work();
-  } catch (error) {
-    return MemoryError.isInstance(error) ? error.code : `not a MemoryError: ${String(error)}`;
-  }
-  return undefined;
-};
+import { assistant, call, codeOf, result, testMemory, texts, user } from "./support.ts";
 
 describe("a turn", () => {
   it("W1: is recorded whole, with status, times and the agent's name", async () => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMemory, inMemoryStore, MemoryError, memoryTools } from "../src/index.ts";
-import { assistant, testMemory, user } from "./support.ts";
-
-const codeOf = async (work: () => unknown): Promise<string | undefined> => {
-  try {
-    await work();
-  } catch (error) {
-    return MemoryError.isInstance(error) ? error.code : `not a MemoryError: ${String(error)}`;
-  }
-  return undefined;
-};
+import { createMemory, inMemoryStore, memoryTools } from "../src/index.ts";
+import { assistant, codeOf, testMemory, user } from "./support.ts";
 
 const DAY = 86_400_000;
 

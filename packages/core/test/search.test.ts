@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Embedder, inMemoryStore, MemoryError } from "../src/index.ts";
+import { type Embedder, inMemoryStore } from "../src/index.ts";
 import { fuse } from "../src/search/fuse.ts";
 import { decodeSegment, encodeSegment } from "../src/search/vector-segments.ts";
 import { contentHash } from "../src/text/hash.ts";
-import { assistant, call, result, testMemory, texts, user } from "./support.ts";
+import { assistant, call, codeOf, result, testMemory, texts, user } from "./support.ts";
 
 /** Places each text in a space of topics, so that texts without a common word can be near. */
 const TOPICS = [
@@ -36,15 +36,6 @@ const setUp = async (embedder?: Embedder, store = inMemoryStore()) => {
   await chat.record({ id: "t1", messages: [user("my beagle likes to run"), assistant("nice")] });
   await chat.record({ id: "t2", messages: [user("the vehicle is at the garage"), assistant("I see")] });
   return { ...made, chat, store };
-};
-
-const codeOf = async (work: () => unknown): Promise<string | undefined> => {
-  try {
-    await work();
-  } catch (error) {
-    return MemoryError.isInstance(error) ? error.code : `not a MemoryError: ${String(error)}`;
-  }
-  return undefined;
 };
 
 describe("search", () => {

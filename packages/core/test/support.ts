@@ -1,6 +1,6 @@
 import { countMessages, messageTokens } from "../src/conversation/message-text.ts";
 import type { Memory, MemoryEvent, MemoryOptions, Part, Role, TurnRow, TurnStatus } from "../src/index.ts";
-import { createMemory, inMemoryStore } from "../src/index.ts";
+import { createMemory, inMemoryStore, MemoryError } from "../src/index.ts";
 import { roughTokens } from "../src/text/tokens.ts";
 
 /** A memory over the in-memory store, with a clock that moves one second a look and counted ids. */
@@ -76,3 +76,13 @@ export const texts = (messages: readonly { parts: readonly Part[] }[]): string[]
   messages.map((message) =>
     message.parts.map((part) => (part.type === "text" ? part.text : `<${part.type}>`)).join(""),
   );
+
+/** The code of the error that work ends with; `undefined` where it ends well. */
+export async function codeOf(work: () => unknown): Promise<string | undefined> {
+  try {
+    await work();
+  } catch (error) {
+    return MemoryError.isInstance(error) ? error.code : `not a MemoryError: ${String(error)}`;
+  }
+  return undefined;
+}

@@ -2,6 +2,7 @@ import type { Artifact, ArtifactEdit, ArtifactPatch } from "../contract/artifact
 import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
 import { contentHash } from "../text/hash.ts";
@@ -46,7 +47,7 @@ export function createArtifact(
     { signal }: CallOptions,
     work: (store: MemoryStore, options: CallOptions) => Promise<T>,
   ) => {
-    const options = signal === undefined ? {} : { signal };
+    const options = callOf(signal);
     const run = async () => {
       throwIfAborted(signal, what);
       // Nothing else can be the end of a key of this conversation's.

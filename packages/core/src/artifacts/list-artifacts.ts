@@ -1,6 +1,7 @@
 import type { ArtifactInfo } from "../contract/artifact.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { publicInfo } from "./artifact-rows.ts";
 import { readArtifacts } from "./artifact-store.ts";
@@ -13,6 +14,6 @@ export async function listArtifacts(
 ): Promise<ArtifactInfo[]> {
   const { after, limit = 100, signal } = options;
   const store = await engine.store();
-  const rows = await readArtifacts(store, owner, { after, limit }, signal === undefined ? {} : { signal });
+  const rows = await readArtifacts(store, owner, { after, limit }, callOf(signal));
   return rows.map(publicInfo);
 }

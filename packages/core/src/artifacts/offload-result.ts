@@ -1,5 +1,6 @@
 import type { ToolResultPart } from "../contract/message.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
 import { isArtifactTool } from "../tools/tool-names.ts";
@@ -106,7 +107,7 @@ async function keepPiece(
     writer: id,
   };
   const store = await engine.store();
-  const options = signal === undefined ? {} : { signal };
+  const options = callOf(signal);
   await retryingWrite(engine, "artifact", () => writeFirst(store, owner, row, chunks, options));
   return { id, pages: Math.max(1, chunks.length) };
 }

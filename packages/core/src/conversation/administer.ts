@@ -11,29 +11,13 @@ import type { Engine } from "../memory/engine.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { keywordDocuments } from "../search/index-work.ts";
 import { roughTokens } from "../text/tokens.ts";
+import { allTurns } from "./all-turns.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
 import { dropStaleSummary } from "./record-turn.ts";
 import { type ConversationScope, ownConversation, resolveSubject } from "./scope.ts";
 
-const PAGE = 100;
 /** Keys of artifacts begin so. */
 const ARTIFACT_PREFIX = "artifact/";
-
-/** Turns of a conversation, oldest first, page by page, replaced and cleared ones too where asked. */
-export async function* allTurns(
-  engine: Engine,
-  owner: ConversationOwner,
-  query: { after?: number; hidden?: boolean } = {},
-): AsyncGenerator<TurnRow> {
-  const store = await engine.store();
-  for (let after = query.after ?? 0; ; ) {
-    const page = await store.readTurns(owner, { after, limit: PAGE, hidden: query.hidden ?? false });
-    yield* page;
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined) return;
-    after = last.seq;
-  }
-}
 
 const changed = (id: string): Outcome => ({ status: "stored", id });
 

@@ -3,6 +3,7 @@ import type { BeginInput, OpenTurn } from "../contract/conversation.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import type { Message, MessageInput } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
+import { callOf } from "../memory/call-options.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { roughTokens } from "../text/tokens.ts";
 import { exchangeId, splitExchanges } from "./exchanges.ts";
@@ -14,7 +15,7 @@ import { planPrompt } from "./prompt-plan.ts";
 import { readContext, readFoldedContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { type Reconciliation, reconcileMessages } from "./reconcile.ts";
-import { type ConversationScope, callOf, ownConversation } from "./scope.ts";
+import { type ConversationScope, ownConversation } from "./scope.ts";
 
 /** Text of the newest user message. */
 function newestUserText(messages: readonly MessageInput[]): string {

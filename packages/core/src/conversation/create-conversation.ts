@@ -20,6 +20,7 @@ import type { Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { searchMessages } from "../search/search-messages.ts";
@@ -43,7 +44,7 @@ import { quoteStands } from "./quote.ts";
 import { readContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, callOf, factContext, ownConversation, resolveSubject } from "./scope.ts";
+import { type ConversationScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 /** Versions of a summary that a look back goes through. */
@@ -139,7 +140,7 @@ function conversationOf(scope: ConversationScope): Conversation {
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       const signal = typeof first === "string" ? options.signal : first.signal;
-      const context = await factContext(scope, signal === undefined ? {} : { signal });
+      const context = await factContext(scope, callOf(signal));
       return typeof first === "string"
         ? recallKey(engine, context, first, options)
         : recallFacts(engine, context, first);
@@ -223,7 +224,7 @@ async function recordInput(scope: ConversationScope, input: TurnInput): Promise<
       replaces: input.replaces,
     },
     { subject: scope.ref.subject, login: scope.ref.login },
-    input.signal === undefined ? {} : { signal: input.signal },
+    callOf(input.signal),
   );
 }
 
@@ -233,7 +234,7 @@ async function readTranscript(
 ): Promise<Transcript> {
   const { engine, owner } = scope;
   throwIfAborted(options.signal, "transcript");
-  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const call = callOf(options.signal);
   const after = options.cursor === undefined ? 0 : Number(/^seq-(\d+)$/.exec(options.cursor)?.[1]);
   if (!Number.isSafeInteger(after)) {
     throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");

@@ -1,18 +1,18 @@
-import type { CallOptions } from "../contract/memory-store.ts";
 import type { Turn } from "../contract/message.ts";
 import type { Summarizer } from "../contract/models.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { SummaryRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { withDeadline } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
+import { allTurns } from "./all-turns.ts";
 import { countMessages, messageText, messageTokens } from "./message-text.ts";
 import { publicTurn } from "./public-turn.ts";
 import { shownMessages } from "./window.ts";
 
-const PAGE_TURNS = 100;
 /** Turns given to the summarizer at a time: enough to see their sense, few enough for any model's context. */
 const MAX_FOLD_TURNS = 40;
 const MAX_FOLD_TOKENS = 12_000;
@@ -51,12 +51,13 @@ export async function foldConversation(
   const { conversation } = engine.policy;
   if (summarizer === undefined || !conversation.enabled) return 0;
   const store = await engine.store();
-  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const call = callOf(options.signal);
   const rows = await store.readContext(owner, { now: engine.now(), window: null, facts: null }, call);
   if (rows.conversation === null) return 0;
   let summary = rows.summary;
   const after = Math.max(rows.conversation.clearedThrough, summary?.through ?? 0);
-  const turns = await readAllTurns(engine, owner, after, call);
+  const turns: TurnRow[] = [];
+  for await (const turn of allTurns(engine, owner, { after }, call)) turns.push(turn);
   if (!isFoldDue(engine, turns)) return 0;
   const border = foldBorder(engine, turns);
   let folded = 0;
@@ -81,24 +82,6 @@ export async function foldConversation(
     });
   }
   return folded;
-}
-
-/** Visible turns behind `after`, oldest first, read page by page so that no read is long. */
-async function readAllTurns(
-  engine: Engine,
-  owner: ConversationOwner,
-  after: number,
-  call: CallOptions,
-): Promise<TurnRow[]> {
-  const store = await engine.store();
-  const turns: TurnRow[] = [];
-  for (let from = after; ; ) {
-    const page = await store.readTurns(owner, { after: from, limit: PAGE_TURNS }, call);
-    turns.push(...page);
-    const last = page.at(-1);
-    if (page.length < PAGE_TURNS || last === undefined) return turns;
-    from = last.seq;
-  }
 }
 
 /** Sequence number of the oldest turn that stays: the newest whole turns within `keepMessages`, one at least. */

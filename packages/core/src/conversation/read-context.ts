@@ -1,4 +1,5 @@
 import type { ContextRows } from "../contract/memory-store.ts";
+import { callOf } from "../memory/call-options.ts";
 import { codeOf, degradingRead, withDeadline } from "../memory/resilience.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { MAX_APP_FACTS } from "./choose-facts.ts";
@@ -24,7 +25,7 @@ export async function readContext(
 ): Promise<TurnContext> {
   const { engine, owner, ref } = scope;
   const { policy } = engine;
-  const call = options.signal === undefined ? {} : { signal: options.signal };
+  const call = callOf(options.signal);
   const read = async () => {
     const store = await engine.store();
     const rows = await store.readContext(
@@ -85,7 +86,7 @@ async function runRetrievers(
   const texts = await Promise.all(
     retrievers.map(async (retriever) => {
       try {
-        const input = { query, conversation, ...(signal === undefined ? {} : { signal }) };
+        const input = { query, conversation, ...callOf(signal) };
         return await withDeadline(Promise.resolve(retriever(input)), engine.readTimeoutMs, "a retriever");
       } catch (error) {
         engine.emit({ type: "memory.read_failed", operation: "retriever", code: codeOf(error) });

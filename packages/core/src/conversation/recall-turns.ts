@@ -1,5 +1,6 @@
 import type { SearchHit } from "../contract/conversation.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
+import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { type ConversationScope, resolveSubject } from "./scope.ts";
@@ -23,7 +24,7 @@ export async function recallTurns(
       query,
       {
         k: wanted,
-        ...(signal === undefined ? {} : { signal }),
+        ...callOf(signal),
         ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
       },
     );

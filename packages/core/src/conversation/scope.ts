@@ -62,6 +62,3 @@ export async function resolveSubject(scope: ConversationScope, options: CallOpti
 export async function factContext(scope: ConversationScope, options: CallOptions = {}): Promise<FactContext> {
   return { ...scope.owner, subject: await resolveSubject(scope, options) };
 }
-
-/** `{ signal }` where there is one. */
-export const callOf = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });

@@ -1,9 +1,9 @@
 import type { FactAuthor } from "../contract/fact.ts";
-import type { CallOptions } from "../contract/memory-store.ts";
 import type { Origin } from "../contract/origin.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactQuery } from "../contract/store-facts.ts";
 import type { FactSet } from "../contract/store-rows.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import type { FactContext } from "./fact-owner.ts";
 
@@ -28,9 +28,6 @@ export const HISTORY_LIMIT = 100_000;
 /** How often a commit is tried against writers of the same owner. */
 export const CONFLICT_TRIES = 8;
 
-/** `{ signal }` where there is one. */
-export const signalOption = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
-
 /** The ids of a context, as events carry them. */
 export const eventIds = ({ conversation, subject }: FactContext) => ({
   ...(conversation === undefined ? {} : { conversation }),
@@ -45,6 +42,6 @@ export async function readOwner(
   signal?: AbortSignal,
 ): Promise<FactSet> {
   const store = await engine.store();
-  const [set] = await store.readFacts([owner], query, signalOption(signal));
+  const [set] = await store.readFacts([owner], query, callOf(signal));
   return set ?? { owner, version: 0, facts: [], total: 0 };
 }

@@ -2,9 +2,10 @@ import { checkId } from "../checks/ids.ts";
 import type { Fact, FactScope, ForgetFilter, ForgetReceipt } from "../contract/fact.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { retryingWrite, throwIfAborted } from "../memory/resilience.ts";
-import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, signalOption, type Writer } from "./fact-access.ts";
+import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { factOwner } from "./fact-owner.ts";
 import { tombstoneHash } from "./tombstones.ts";
@@ -80,7 +81,7 @@ async function eraseMatching(
           ? {}
           : { operation: { key: filter.idempotencyKey, result: JSON.stringify(chosen.map((fact) => fact.id)) } }),
       },
-      signalOption(filter.signal),
+      callOf(filter.signal),
     );
     if (result.status === "committed") return chosen.map((fact) => fact.id);
     if (result.status === "repeated") return JSON.parse(result.result) as string[];

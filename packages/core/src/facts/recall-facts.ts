@@ -1,10 +1,11 @@
 import type { Fact, FactScope, RecallQuery, RecallResult } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
 import { countTerms, extractTerms } from "../search/terms.ts";
-import { eventIds, READ_LIMIT, readOwner, signalOption } from "./fact-access.ts";
+import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
 
@@ -42,7 +43,7 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
       ...(query.tags === undefined ? {} : { tags: normaliseTags(query.tags) }),
       ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
     },
-    signalOption(query.signal),
+    callOf(query.signal),
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
   const n = query.n ?? 10;

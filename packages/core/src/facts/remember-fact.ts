@@ -3,10 +3,11 @@ import type { Fact, FactInput } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact } from "./decide-fact.ts";
-import { CONFLICT_TRIES, eventIds, READ_LIMIT, readOwner, signalOption, type Writer } from "./fact-access.ts";
+import { CONFLICT_TRIES, eventIds, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
 import { tombstoneHash } from "./tombstones.ts";
@@ -92,7 +93,7 @@ async function commitClaim(
           : { operation: { key: input.idempotencyKey, result: JSON.stringify(repeatable(decision.outcome)) } }),
         ...(writer.turn === undefined ? {} : { beganAt: writer.turn.startedAt }),
       },
-      signalOption(input.signal),
+      callOf(input.signal),
     );
     switch (result.status) {
       case "committed":

@@ -3,7 +3,7 @@ import type { ConversationInfo } from "../contract/memory.ts";
 import type { Turn } from "../contract/message.ts";
 import type { RecordRow } from "../contract/store-rows.ts";
 import type { SubjectAudit, SubjectExport } from "../contract/subject-export.ts";
-import { allTurns } from "../conversation/administer.ts";
+import { allTurns } from "../conversation/all-turns.ts";
 import { publicSummary } from "../conversation/public-summary.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { HISTORY_LIMIT } from "../facts/fact-access.ts";

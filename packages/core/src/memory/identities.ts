@@ -1,6 +1,6 @@
 import { checkId } from "../checks/ids.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import { allTurns } from "../conversation/administer.ts";
+import { allTurns } from "../conversation/all-turns.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { moveFacts } from "../facts/move-facts.ts";
 import type { Engine } from "./engine.ts";

@@ -4,7 +4,7 @@ import type { Turn } from "../contract/message.ts";
 import { ORIGINS, type Origin } from "../contract/origin.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { AuditedConversation, ImportReport, SubjectExport } from "../contract/subject-export.ts";
-import { allTurns } from "../conversation/administer.ts";
+import { allTurns } from "../conversation/all-turns.ts";
 import { toMessages } from "../conversation/message-input.ts";
 import { recordTurn } from "../conversation/record-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";

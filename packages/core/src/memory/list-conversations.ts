@@ -3,6 +3,7 @@ import type { ConversationInfo } from "../contract/memory.ts";
 import type { Page } from "../contract/outcome.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 
@@ -25,7 +26,7 @@ export async function listConversations(
       ...(subject === undefined ? {} : { subject }),
       ...(filter.cursor === undefined ? {} : { after: readCursor(filter.cursor) }),
     },
-    filter.signal === undefined ? {} : { signal: filter.signal },
+    callOf(filter.signal),
   );
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -6,6 +6,7 @@ import type { RecordRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
 import { countTerms, extractTerms } from "../search/terms.ts";
+import { callOf } from "./call-options.ts";
 import type { Engine } from "./engine.ts";
 import { retryingWrite } from "./resilience.ts";
 
@@ -40,11 +41,7 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
   };
   const read = async (query: { keys?: string[]; limit: number; offset?: number }, signal?: AbortSignal) => {
     const store = await engine.store();
-    return store.readRecords(
-      engine.owner,
-      { now: engine.now(), namespace, ...query },
-      signal === undefined ? {} : { signal },
-    );
+    return store.readRecords(engine.owner, { now: engine.now(), namespace, ...query }, callOf(signal));
   };
 
   return {

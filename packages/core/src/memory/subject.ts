@@ -14,6 +14,7 @@ import { liftTombstone, tombstoneHash } from "../facts/tombstones.ts";
 import { undoFact } from "../facts/undo-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { auditSubject, exportSubject } from "./audit.ts";
+import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { listConversations } from "./list-conversations.ts";
@@ -49,7 +50,7 @@ export function createSubject(engine: Engine, id: string): Subject {
       });
       const store = await engine.store();
       const query = { now: engine.now(), limit: READ_LIMIT, ...(options.history ? { history: true } : {}) };
-      const sets = await store.readFacts(owners, query, options.signal === undefined ? {} : { signal: options.signal });
+      const sets = await store.readFacts(owners, query, callOf(options.signal));
       return sets
         .flatMap((set) => set.facts)
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));

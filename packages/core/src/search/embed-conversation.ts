@@ -3,6 +3,7 @@ import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { embeddingState } from "./embedding-model.ts";
@@ -35,7 +36,7 @@ export async function embedTexts(
 ): Promise<Float32Array[]> {
   let vectors: Float32Array[];
   try {
-    vectors = await embedder.embed(texts, { kind, ...(signal === undefined ? {} : { signal }) });
+    vectors = await embedder.embed(texts, { kind, ...callOf(signal) });
   } catch (cause) {
     if (MemoryError.isInstance(cause)) throw cause;
     throw new MemoryError(
@@ -82,7 +83,7 @@ export async function embedConversation(
   const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
   let embedded = 0;
   for (let after = row.watermarks[mark] ?? 0; after < row.lastSeq; ) {
-    const call = signal === undefined ? {} : { signal };
+    const call = callOf(signal);
     const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
     const due = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);

@@ -2,6 +2,7 @@ import type { ConversationOwner } from "../contract/owner.ts";
 import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { messageText, toolResultText } from "../conversation/message-text.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { countTerms } from "./terms.ts";
 
@@ -52,7 +53,7 @@ export async function indexConversation(
   let after = row.watermarks.index ?? 0;
   let indexed = 0;
   while (after < row.lastSeq) {
-    const call = signal === undefined ? {} : { signal };
+    const call = callOf(signal);
     const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
     const documents = turns.flatMap(keywordDocuments);

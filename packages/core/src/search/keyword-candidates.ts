@@ -1,5 +1,7 @@
-import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
+import type { MemoryStore } from "../contract/memory-store.ts";
 import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import { allTurns } from "../conversation/all-turns.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type Ranked, rankPostings, type TermPostings } from "./rank.ts";
@@ -26,11 +28,8 @@ interface Scanned {
   document: KeywordDocument;
 }
 
-const SCAN_TURNS = 64;
 /** Candidates that are looked at: more than any result shows, so that a smaller `k` is the beginning of a larger one. */
 const MAX_CANDIDATES = 200;
-
-const callOf = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
 
 /** Messages of a scope by their words, best first, and how many documents there are at all. */
 export async function keywordCandidates(
@@ -75,20 +74,14 @@ async function scan(
   const scanned: Scanned[] = [];
   for await (const { conversation, after } of unindexed(engine, store, scope, signal)) {
     const owner = { ...engine.owner, conversation };
-    for (let from = after; ; ) {
-      const turns = await store.readTurns(owner, { after: from, limit: SCAN_TURNS }, callOf(signal));
-      for (const turn of turns) {
-        for (const document of keywordDocuments(turn)) {
-          if (!groups.includes(document.group)) continue;
-          const place = { conversation, turn: turn.id, message: document.message, subject: turn.subject };
-          // A turn filed under another subject than its conversation's is that one's to find.
-          if (scope.kind === "subject" && place.subject !== scope.subject) continue;
-          scanned.push({ place, document });
-        }
+    for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
+      for (const document of keywordDocuments(turn)) {
+        if (!groups.includes(document.group)) continue;
+        const place = { conversation, turn: turn.id, message: document.message, subject: turn.subject };
+        // A turn filed under another subject than its conversation's is that one's to find.
+        if (scope.kind === "subject" && place.subject !== scope.subject) continue;
+        scanned.push({ place, document });
       }
-      const last = turns.at(-1);
-      if (turns.length < SCAN_TURNS || last === undefined) break;
-      from = last.seq;
     }
   }
   return scanned.sort((a, b) => (a.document.createdAt < b.document.createdAt ? -1 : 1));

@@ -1,12 +1,13 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
 import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
-import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
+import type { MemoryStore } from "../contract/memory-store.ts";
 import type { Message, Turn } from "../contract/message.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { embedTexts } from "./embed-conversation.ts";
@@ -24,8 +25,6 @@ const MAX_NEIGHBOURS = 5;
 const MAX_NEAR = 200;
 /** Cosine below which a message is not near, until a model is calibrated. */
 const DEFAULT_FLOOR = 0.35;
-
-const callOf = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
 
 /** Finds messages of a scope by their words and, with an embedder, by their meaning, best first. */
 export async function searchMessages(

@@ -1,5 +1,6 @@
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { decodeSegment, modelPrefix, type VectorEntry } from "./vector-segments.ts";
 
@@ -20,7 +21,7 @@ export async function* conversationsIn(
   signal?: AbortSignal,
 ): AsyncGenerator<ConversationRow> {
   const store = await engine.store();
-  const call = signal === undefined ? {} : { signal };
+  const call = callOf(signal);
   if (scope.kind === "conversation") {
     const row = await store.readConversation({ ...engine.owner, conversation: scope.conversation }, call);
     if (row) yield row;
@@ -68,7 +69,7 @@ export async function nearest(
       const items = await store.readItems(
         owner,
         { prefix, limit: PAGE, ...(after === undefined ? {} : { after }) },
-        signal === undefined ? {} : { signal },
+        callOf(signal),
       );
       for (const entry of items.flatMap((item) => decodeSegment(item.bytes))) {
         if (!passes(row.id, entry, filter)) continue;

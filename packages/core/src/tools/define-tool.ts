@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
 import { contentHash } from "../text/hash.ts";
 import type { MemoryToolName } from "./tool-names.ts";
 
@@ -59,7 +60,7 @@ export function defineTool<Input extends z.ZodType>(
 }
 
 /** The signal of a call, as an option. */
-export const signalOf = ({ signal }: MemoryToolCall) => (signal === undefined ? {} : { signal });
+export const signalOf = ({ signal }: MemoryToolCall) => callOf(signal);
 /**
  * Some providers number their calls anew in every run (`call_0`), so a call's id alone would answer a later call with an
  * earlier one's outcome and write nothing.

@@ -1,6 +1,7 @@
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { foldConversation } from "../conversation/fold.ts";
+import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { embedConversation } from "../search/embed-conversation.ts";
 import { indexConversation } from "../search/index-work.ts";
@@ -32,7 +33,7 @@ export async function doDueWork(
       limit: options.limit,
       ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
     },
-    options.signal === undefined ? {} : { signal: options.signal },
+    callOf(options.signal),
   );
   for (const row of claimed) {
     // A lease keeps other processes away; in this one another sweep may be at it already.
