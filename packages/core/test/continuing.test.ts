@@ -323,6 +323,23 @@ describe("what is remembered in a turn", () => {
     });
   });
 
+  it("F12: a call id that a provider counts anew in the next turn is another call", async () => {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c1", subject: "ana" });
+    const run = async (name: string, input: object) => {
+      const turn = await chat.begin({ messages: [u("go")] });
+      const tool = memoryTools(chat).find((candidate) => candidate.name === name);
+      const answers = [await tool?.run(input, { callId: "call_0" }), await tool?.run(input, { callId: "call_0" })];
+      await turn.complete([a("ok")]);
+      return answers;
+    };
+    await run("memory_remember", { key: "n", value: 1 });
+    await chat.remember("n", 2);
+    await run("memory_remember", { key: "n", value: 1 });
+    expect(await chat.recall("n")).toBe(1);
+    expect(await run("memory_forget", { key: "n" })).toEqual(["Forgotten.", "Forgotten."]);
+  });
+
   it("G2: what a memory tool answered has the origin memory, and isn't found as if it were said", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1", subject: "ana" });

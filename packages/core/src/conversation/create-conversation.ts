@@ -36,7 +36,7 @@ import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
-import type { TurnInFlight } from "./open-turns.ts";
+import { type TurnInFlight, tellingTurn } from "./open-turns.ts";
 import { planPrompt } from "./prompt-plan.ts";
 import { publicSummary } from "./public-summary.ts";
 import { publicTurn } from "./public-turn.ts";
@@ -85,6 +85,7 @@ function conversationOf(scope: ConversationScope): Conversation {
   };
 
   const conversation = {
+    ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
     ...(ref.subject === undefined ? {} : { subject: ref.subject }),
     begin: (input = {}) => beginTurn(scope, input),

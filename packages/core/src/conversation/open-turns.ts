@@ -42,3 +42,13 @@ export function createOpenTurns(): OpenTurns {
     of: (conversation) => [...(byConversation.get(conversation)?.values() ?? [])],
   };
 }
+
+/** Where a handle tells the library's own tools which turn is under way; not part of its public face. */
+const TURN = Symbol("turn under way");
+
+/** Members of a handle that say which turn is under way. */
+export const tellingTurn = (turn: () => string | undefined): object => ({ [TURN]: turn });
+
+/** Id of the turn that a conversation's tools are called in, where that is certain. */
+export const turnUnderWay = (conversation: object): string | undefined =>
+  (conversation as { [TURN]?: () => string | undefined })[TURN]?.();

@@ -66,7 +66,9 @@ async function eraseMatching(
     const now = engine.now();
     const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT }, filter.signal);
     const chosen = set.facts.filter((fact) => fact.validTo === undefined && matches(fact));
-    if (filter.dryRun || chosen.length === 0) return chosen.map((fact) => fact.id);
+    // Asked again under the same key, the store answers what went the first time.
+    const again = chosen.length === 0 && filter.idempotencyKey !== undefined;
+    if (filter.dryRun || (chosen.length === 0 && !again)) return chosen.map((fact) => fact.id);
     const erase = withHistory(set.facts, chosen);
     const gone = set.facts.filter((fact) => erase.includes(fact.id));
     const result = await store.commitFacts(

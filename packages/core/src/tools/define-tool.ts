@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Conversation } from "../contract/conversation.ts";
+import { turnUnderWay } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import { contentHash } from "../text/hash.ts";
@@ -68,4 +69,8 @@ export const signalOf = ({ signal }: MemoryToolCall) => callOf(signal);
 export const idempotency = (conversation: Conversation, { callId, turn }: MemoryToolCall, input: object) =>
   callId === undefined
     ? {}
-    : { idempotencyKey: contentHash(JSON.stringify([conversation.id, turn ?? null, callId, input])) };
+    : {
+        idempotencyKey: contentHash(
+          JSON.stringify([conversation.id, turn ?? turnUnderWay(conversation) ?? null, callId, input]),
+        ),
+      };
