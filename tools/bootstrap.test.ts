@@ -80,7 +80,7 @@ test("passes arguments and the exit code through, in the root of the checkout", 
   expect(stdout).toMatch(/a checkout é --project\|two words\n$/);
 });
 
-test("installs once, and again only for another lock", async () => {
+test("Q2: installs once, and again only for another lock", async () => {
   const root = checkout();
   const first = await run(root, ["-e", ""]);
   expect(first.stderr).toContain("installing dependencies");

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { leftOvers } from "./check-neutral.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
@@ -25,6 +25,11 @@ test.each([
   'export const fs = process.getBuiltinModule("node:fs");',
 ])("reports %s", async (source) => {
   expect(await look({ "index.js": source })).toEqual([expect.stringMatching(/needs (node:)?fs at run time/)]);
+});
+
+test("G14: finds nothing in the core itself, libraries included", async () => {
+  const entry = join(dirname(import.meta.dirname), "packages/core/src/index.ts");
+  expect(await leftOvers(entry, { computed: 1 })).toEqual([]);
 });
 
 test("reports a built-in inside a dependency", async () => {

@@ -7,6 +7,7 @@ import { checkFiles } from "./check-files.ts";
 import { checkLock } from "./check-lock.ts";
 import { checkNeutral } from "./check-neutral.ts";
 import { checkPackages, checkStyle, checkToolTypes, checkUnused } from "./check-program.ts";
+import { checkRequirements } from "./check-requirements.ts";
 import type { Check } from "./check-result.ts";
 import { checkSnippets } from "./check-snippets.ts";
 
@@ -15,6 +16,7 @@ const checks: Readonly<Record<string, Check>> = {
   lock: checkLock,
   files: checkFiles,
   boundaries: checkBoundaries,
+  requirements: checkRequirements,
   tools: checkToolTypes,
   packages: checkPackages,
   declarations: checkDeclarations,

@@ -83,7 +83,7 @@ test("V4: memoryTools are the SDK's tools, by name", () => {
   memoryTools(conversation, { only: ["memory_erase"] });
 });
 
-test("V1: memory comes first, and what isn't a conversation is refused", () => {
+test("B1/V1: memory comes first, and what isn't a conversation is refused", () => {
   // @ts-expect-error an id is no proof of a scope
   withMemory("chat", { prompt: "Hi" });
   // @ts-expect-error messages are the SDK's

@@ -31,7 +31,7 @@ describe("B5: the block goes into the instructions", () => {
     };
     expect(mergeInstructions(marked, block)).toEqual([marked, { role: "system", content: block }]);
   });
-  test("it is never there twice", () => {
+  test("B5: it is never there twice", () => {
     const merged = mergeInstructions("A", block);
     expect(mergeInstructions(merged, block)).toBe(merged);
     const two = [
@@ -57,7 +57,7 @@ describe("B5: the block goes into the instructions", () => {
     expect(systems).toHaveLength(2);
   });
 
-  test("nothing of it is recorded", async () => {
+  test("B5: nothing of it is recorded", async () => {
     const { conversation } = testMemory();
     await conversation.remember("city", "Oslo");
     await generateText({ model: scriptedModel(say("Sunny.")), ...(await withMemory(conversation, { prompt: "Hi" })) });

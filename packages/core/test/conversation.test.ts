@@ -397,6 +397,28 @@ describe("a memory", () => {
     expect(manifest.degraded.map((entry) => entry.field)).toEqual(["store"]);
   });
 
+  it("T6: its manifest tells tiers, store, embedding model, what was degraded and where the policy came from", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const embedder = { modelId: "tiny", dimensions: 2, embed: async () => [] };
+    const policy = { enabled: true, longTerm: false, compaction: { strategy: "magic" } };
+    const { memory } = testMemory({ tenant: "acme", embedder, policy });
+    warned.mockRestore();
+    const manifest = await memory.manifest();
+    expect(manifest).toMatchObject({
+      agent: "helper",
+      tenant: "acme",
+      source: "code",
+      tiers: { conversation: true, facts: false, search: true },
+      store: { name: "in-memory", capabilities: { durable: false } },
+      embedding: { modelId: "tiny", dimensions: 2 },
+      policy: { longTerm: { enabled: false }, compaction: { strategy: "hybrid" } },
+    });
+    expect(manifest.degraded).toContainEqual(
+      expect.objectContaining({ field: "compaction.strategy", wanted: "magic", got: "hybrid" }),
+    );
+    expect((await testMemory({ policy: null }).memory.manifest()).source).toBe("off");
+  });
+
   it("T9: refuses a store URL it has no package for, without showing the URL", async () => {
     const memory = createMemory({ agent: "a", env: { AGENT_MEMORY_URL: "redis://user:hunter2@host" }, strict: true });
     const error = await memory.conversations().catch((caught: unknown) => caught);

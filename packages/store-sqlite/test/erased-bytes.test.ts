@@ -34,7 +34,7 @@ async function index(store: MemoryStore, conversation: string, turn: string, seq
 }
 
 describe("erased bytes", () => {
-  it("A3: hundreds of erasures among page splits leave no text and no term in any file", {
+  it("A3/J4: hundreds of erasures among page splits leave no text and no term in any file", {
     timeout: 60_000,
   }, async () => {
     const directory = temporaryDirectory();
@@ -127,7 +127,7 @@ describe("erased bytes", () => {
     await store.close();
   });
 
-  it("A3: the room of erased texts is used again", async () => {
+  it("A3/J4: the room of erased texts is used again", async () => {
     const directory = temporaryDirectory();
     const path = join(directory, "memory.db");
     const store = sqliteStore({ path });

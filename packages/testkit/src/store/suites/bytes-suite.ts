@@ -36,7 +36,7 @@ export const bytesSuite: StoreSuite = {
   applies: ({ hasPeek }) => hasPeek,
   cases: [
     {
-      rules: ["A3", "PR7"],
+      rules: ["A3", "J4", "PR7"],
       title: "of an erased conversation no byte is left: turns, summaries, facts, items, titles",
       run: (bench) =>
         leavesNoBytes(
@@ -55,7 +55,7 @@ export const bytesSuite: StoreSuite = {
         ),
     },
     {
-      rules: ["A3", "PR7"],
+      rules: ["A3", "J4", "PR7"],
       title: "of an erased subject no byte is left: conversations, facts, history, records",
       run: (bench) =>
         leavesNoBytes(
