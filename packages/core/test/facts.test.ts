@@ -241,6 +241,14 @@ describe("facts", () => {
     await chat.remember("city", "Porto", { ifVersion: 0 });
     expect(await codeOf(() => chat.remember("city", "Braga", { ifVersion: 0 }))).toBe("VERSION_CONFLICT");
     expect((await chat.remember("city", "Braga", { ifVersion: 1 })).status).toBe("superseded");
+    expect(await codeOf(() => chat.remember("city", "Faro", { ifVersion: 1 }))).toBe("VERSION_CONFLICT");
+    const [braga] = await memory.subject("ana").facts();
+    expect((await chat.remember("city", "Faro", { ifVersion: braga?.version ?? 0 })).status).toBe("superseded");
+    const [faro] = await memory.subject("ana").facts();
+    await memory.subject("ana").undo(faro?.id ?? "");
+    expect(await codeOf(() => chat.remember("city", "Lagos", { ifVersion: faro?.version ?? 0 }))).toBe(
+      "VERSION_CONFLICT",
+    );
   });
 
   it("F12: the same idempotency key writes once and answers the same", async () => {

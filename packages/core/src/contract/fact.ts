@@ -52,7 +52,7 @@ export interface Fact {
   disputedWith?: string;
   /** The value was cut to `maxValueChars`. */
   truncated?: boolean;
-  /** From 1, one more with every change. */
+  /** From 1, greater with every change; a fact that takes another's place under a key goes on from that one's. */
   version: number;
 }
 

@@ -72,7 +72,9 @@ export function decideFact(
     supersededBy: claim.id,
     version: fact.version + 1,
   });
-  let put: Fact[] = [claim];
+  // Versions of a key go up with every value, so that `ifVersion` never takes one value for another.
+  const next: Fact = { ...claim, version: Math.max(0, ...slot.map((fact) => fact.version)) + 1 };
+  let put: Fact[] = [next];
   let status: Outcome["status"] = "stored";
   if (holder && options.multiple) {
     // A list stays one fact; the writer asked for several values under one key.
@@ -82,12 +84,12 @@ export function decideFact(
     if (fresh.length === 0) {
       return { put: [renewed(holder, claim)], erase: [], outcome: { status: "unchanged", id: holder.id, ...extras } };
     }
-    put = [close(holder), { ...claim, value: [...values, ...fresh] }];
+    put = [close(holder), { ...next, value: [...values, ...fresh] }];
     status = "merged";
   } else if (holder && authority(claim) < authority(holder)) {
     put = [{ ...claim, disputedWith: holder.id }];
   } else if (slot.length > 0) {
-    put = [...slot.filter((fact) => authority(fact) <= authority(claim)).map(close), claim];
+    put = [...slot.filter((fact) => authority(fact) <= authority(claim)).map(close), next];
     status = "superseded";
   }
   const closed = new Set(put.filter((fact) => fact.validTo !== undefined).map((fact) => fact.id));

@@ -34,7 +34,7 @@ async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Out
       now,
       put:
         fact.validTo === undefined
-          ? before.map((older) => revived(older, now))
+          ? before.map((older) => revived(older, now, fact.version))
           : before.map((older) => handedOn(older, fact)),
       erase: [id],
       tombstones: { add: [await tombstoneHash(engine, fact)] },
@@ -44,10 +44,10 @@ async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Out
   throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to undo one; try again.");
 }
 
-/** A superseded fact that is live again. */
-export function revived(fact: Fact, now: string): Fact {
+/** A superseded fact that is live again, with a version that its key didn't have before. */
+export function revived(fact: Fact, now: string, lastVersion = 0): Fact {
   const { validTo: _validTo, supersededBy: _supersededBy, ...rest } = fact;
-  return { ...rest, updatedAt: now, version: fact.version + 1 };
+  return { ...rest, updatedAt: now, version: Math.max(fact.version, lastVersion) + 1 };
 }
 
 /** A fact whose successor goes: what superseded that one supersedes it. */
