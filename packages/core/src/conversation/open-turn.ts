@@ -157,6 +157,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         replaces: start.replaces,
         error,
         previousSeq: start.resumed?.seq,
+        resumes: start.resumed?.status === "paused",
       },
       binding,
     );

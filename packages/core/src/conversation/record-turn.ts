@@ -24,6 +24,8 @@ export interface TurnDraft {
   error?: TurnError | undefined;
   /** Sequence number of the stored turn of this id, where it is known. */
   previousSeq?: number | undefined;
+  /** It goes on with a turn that was paused as it began. */
+  resumes?: boolean | undefined;
 }
 
 /** Whom the conversation is bound to by this write. */
@@ -92,6 +94,9 @@ async function commit(
       case "exists": {
         const next = mergeWithStored(result.turn, draft);
         if (next === null) return { status: "unchanged", id: draft.id };
+        // Two resumed one paused turn at once: the first answer is the turn's, a second would double it.
+        if (draft.resumes && draft.status !== "paused" && result.turn.status === "completed")
+          return endedElsewhere(draft);
         turn = next;
         merged = true;
         break;
@@ -120,6 +125,13 @@ async function commit(
   }
   throw new MemoryError("STORE_BUSY", `The turn "${draft.id}" is being written by others at the same time; try again.`);
 }
+
+const endedElsewhere = ({ id }: TurnDraft): Outcome => ({
+  status: "refused",
+  id,
+  code: "TURN_ENDED",
+  reason: "Another run resumed the paused turn as well and has completed it; its answer is the one that is kept.",
+});
 
 /**
  * The turn's messages without those that other turns hold. An id that is taken by something else is the host counting
