@@ -31,6 +31,7 @@ const body = fc.record({
   endedAt: optional(time),
   agentName: optional(text),
   replaces: optional(text),
+  error: optional(fc.record({ code: text, message: text })),
   messages: fc.array(message, { maxLength: 4 }),
 }) as fc.Arbitrary<TurnBody>;
 

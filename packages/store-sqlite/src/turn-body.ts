@@ -9,7 +9,10 @@ import {
 } from "@throughline/core";
 
 /** What of a turn stays as it was written; everything else about it stands in columns. */
-export type TurnBody = Pick<Turn, "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces">;
+export type TurnBody = Pick<
+  Turn,
+  "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces" | "error"
+>;
 
 // Places in these lists are stored: new members go to the end.
 const STATUSES: readonly TurnStatus[] = ["completed", "aborted", "failed", "paused"];
@@ -51,6 +54,7 @@ type PackedTurn = [
   replaces: Optional<string>,
   /** A message with members that no place is kept for stands as it is. */
   messages: (PackedMessage | Message)[],
+  error?: Turn["error"],
 ];
 
 /**
@@ -58,7 +62,7 @@ type PackedTurn = [
  * read in half the time.
  */
 export function writeBody(turn: TurnBody): string {
-  const { id, status, startedAt, endedAt, agentName, replaces } = turn;
+  const { id, status, startedAt, endedAt, agentName, replaces, error } = turn;
   const packed: PackedTurn = [
     id,
     STATUSES.indexOf(status),
@@ -68,6 +72,7 @@ export function writeBody(turn: TurnBody): string {
     replaces ?? 0,
     turn.messages.map((message) => pack(message, id, startedAt)),
   ];
+  if (error !== undefined) packed.push(error);
   try {
     return JSON.stringify(packed);
   } catch (cause) {
@@ -78,7 +83,7 @@ export function writeBody(turn: TurnBody): string {
 /** What {@link writeBody} wrote. */
 export function readBody(text: string): TurnBody {
   const packed: PackedTurn = JSON.parse(text);
-  const [id, status, startedAt, endedAt, agentName, replaces, messages] = packed;
+  const [id, status, startedAt, endedAt, agentName, replaces, messages, error] = packed;
   const body: TurnBody = {
     id,
     status: STATUSES[status] ?? "completed",
@@ -88,6 +93,7 @@ export function readBody(text: string): TurnBody {
   if (endedAt !== 0) body.endedAt = endedAt;
   if (agentName !== 0) body.agentName = agentName;
   if (replaces !== 0) body.replaces = replaces;
+  if (error !== undefined) body.error = error;
   return body;
 }
 

@@ -31,6 +31,13 @@ export const BROKEN_CONVERSATIONS: readonly BrokenStore[] = [
         options,
       ),
   })),
+  broken("turns", "forgets why a turn failed", "as it was written", (store) => ({
+    ...store,
+    commitTurn(owner, write, options) {
+      const { error: _error, ...turn } = write.turn;
+      return store.commitTurn(owner, { ...write, turn }, options);
+    },
+  })),
   broken("turns", "stores a retry again", "the same turn id again", (store) => ({
     ...store,
     async commitTurn(owner, write, options) {

@@ -13,7 +13,15 @@ export const turnsSuite: StoreSuite = {
         const write = turnOf("t1", {
           subject: "ann",
           login: "login-1",
-          turn: { status: "aborted", agentName: "Ada", replaces: "t0", counted: 3, tokens: 77 },
+          turn: {
+            status: "failed",
+            endedAt: at(2),
+            agentName: "Ada",
+            replaces: "t0",
+            error: { code: "rate_limit", message: "Slow down." },
+            counted: 3,
+            tokens: 77,
+          },
         });
         const commit = await store.commitTurn(CHAT, write);
         expect(commit).toMatchObject({
