@@ -18,6 +18,7 @@ import { openCalls } from "./reconcile.ts";
 import { recordTurn } from "./record-turn.ts";
 import { sanitizeTranscript } from "./sanitize.ts";
 import type { ConversationScope } from "./scope.ts";
+import { TurnView } from "./turn-view.ts";
 
 /** What an open turn starts from. */
 export interface TurnStart {
@@ -163,21 +164,21 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     );
   };
 
-  return {
-    id: start.id,
-    conversation: scope.bind(inFlight),
-    system: start.plan.text,
-    get messages() {
+  const view = new TurnView({
+    messages() {
       const shown = sanitizeTranscript(own, { openCalls: new Set(openCalls(own)) });
       return cutResults([...start.plan.window.messages, ...start.earlier, ...shown], artifacts.offloadChars);
     },
+    ended: () => ended !== null,
+  });
+  return Object.assign(view, {
+    id: start.id,
+    conversation: scope.bind(inFlight),
+    system: start.plan.text,
     fresh: start.fresh,
     resumed: start.resumed !== undefined,
     degraded: start.degraded,
     injected: start.plan.injected,
-    get ended() {
-      return ended !== null;
-    },
     explain: start.plan.explain,
     async offload(part, options = {}) {
       const { shown, recorded } = await offloadResult(engine, scope.owner, part, {
@@ -205,5 +206,5 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     abort: (partial) => end("aborted", partial),
     fail: (error, partial) => end("failed", partial, turnError(error)),
     pause: (pending) => end("paused", pending),
-  };
+  } satisfies Omit<OpenTurn, "messages" | "ended">);
 }

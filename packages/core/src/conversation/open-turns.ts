@@ -16,30 +16,38 @@ export interface OpenTurns {
 /** Turns that are never ended are forgotten, oldest first, above this number. */
 const MAX_OPEN = 10_000;
 
+/** A turn's place in both maps. Emptied as it is removed: a map's outgrown tables keep what was in them for a while. */
+interface Place {
+  conversation: string;
+  turn: TurnInFlight | undefined;
+}
+
 export function createOpenTurns(): OpenTurns {
-  const byConversation = new Map<string, Map<string, TurnInFlight>>();
+  const byConversation = new Map<string, Map<string, Place>>();
   /** All of them, oldest first. */
-  const all = new Map<TurnInFlight, string>();
+  const all = new Set<Place>();
   const remove = (conversation: string, id: string): void => {
     const open = byConversation.get(conversation);
-    const turn = open?.get(id);
-    if (open === undefined || turn === undefined) return;
-    all.delete(turn);
+    const place = open?.get(id);
+    if (open === undefined || place === undefined) return;
+    place.turn = undefined;
+    all.delete(place);
     open.delete(id);
     if (open.size === 0) byConversation.delete(conversation);
   };
   return {
     add(conversation, turn) {
       remove(conversation, turn.id);
-      const open = byConversation.get(conversation) ?? new Map<string, TurnInFlight>();
-      byConversation.set(conversation, open.set(turn.id, turn));
-      all.set(turn, conversation);
+      const open = byConversation.get(conversation) ?? new Map<string, Place>();
+      const place: Place = { conversation, turn };
+      byConversation.set(conversation, open.set(turn.id, place));
+      all.add(place);
       if (all.size <= MAX_OPEN) return;
-      const [[oldest, from] = []] = all;
-      if (oldest !== undefined && from !== undefined) remove(from, oldest.id);
+      const [oldest] = all;
+      if (oldest?.turn !== undefined) remove(oldest.conversation, oldest.turn.id);
     },
     remove,
-    of: (conversation) => [...(byConversation.get(conversation)?.values() ?? [])],
+    of: (conversation) => [...(byConversation.get(conversation)?.values() ?? [])].flatMap(({ turn }) => turn ?? []),
   };
 }
 
