@@ -22,5 +22,8 @@ export function escapeStored(text: string): string {
 /** {@link escapeStored} on one line: a stored line break must not look like an entry of its own. */
 export function escapeLine(text: string): string {
   const escaped = escapeStored(text);
-  return escaped.includes("\n") ? escaped.replace(/\s*\n\s*/g, " ⏎ ") : escaped;
+  if (!escaped.includes("\n")) return escaped;
+  // Not one expression for the space on both sides: that takes the square of a long run of spaces.
+  const lines = escaped.split(/\n\s*/);
+  return lines.map((line, index) => (index < lines.length - 1 ? line.trimEnd() : line)).join(" ⏎ ");
 }

@@ -29,14 +29,25 @@ const OPTIONAL_MARKS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]/gu;
 
 /** Han, Kana, Thai, Lao, Khmer, Myanmar and their like write words without spaces between them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}`;
+const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
+/** A letter of a spaced word: where an unspaced script begins, the word ends, so that "使用React开发" holds "React". */
+const LETTER = String.raw`[[\p{L}\p{N}\p{M}]--[${SCRIPTS}\u30fc]]`;
+const PICTOGRAPH = String.raw`\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*`;
+
 /** An emoji sequence, a run of an unspaced script, or a word with the joints of identifiers and addresses in it. */
-const RUN =
-  /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}*)+|[\p{L}\p{N}\p{M}]+(?:[._@'’+\-/:#][\p{L}\p{N}\p{M}]+)*|[\p{L}\p{N}\p{M}_]+/gu;
+const RUN = new RegExp(
+  [
+    String.raw`\p{Regional_Indicator}{2}`,
+    String.raw`${PICTOGRAPH}(?:\u200d${PICTOGRAPH})*`,
+    String.raw`(?:[${SCRIPTS}\u30fc]\p{M}*)+`,
+    String.raw`${LETTER}+(?:[._@'’+\-\/:#]${LETTER}+)*`,
+  ].join("|"),
+  "gv",
+);
 
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
@@ -56,7 +67,6 @@ const push = (terms: string[], term: string): void => {
 
 function pushWord(run: string, terms: string[]): void {
   const parts = run.split(/[._@'’+\-/:#]+/u).filter((part) => part !== "");
-  // A word of an unspaced script can be glued to a Latin one by a joint.
   for (const part of parts) {
     push(terms, part);
     if (/\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(part)) {
