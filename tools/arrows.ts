@@ -20,7 +20,7 @@ const store = (...libraries: string[]): Arrows => ({
 /** The arrows of ARCHITECTURE.md, by folder in packages/. The first match counts; a package without a match is an error. */
 export const arrows: Readonly<Record<string, Arrows>> = {
   // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows.
-  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens", "@opentelemetry/api"], builtins: false },
+  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens"], builtins: false },
   testkit: { packages: ["core"], libraries: ["zod", "vitest", "fast-check"], builtins: true },
   "store-sqlite": store(),
   "store-postgres": store("pg"),

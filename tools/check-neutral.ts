@@ -8,7 +8,7 @@ import { findImports } from "./find-imports.ts";
 import { listPackages } from "./workspace.ts";
 
 /** The only library that isn't bundled: the host itself, which an adapter doesn't choose. */
-const bundledInto = ["zod", "tokenx", "tokenlens", "@opentelemetry/api"];
+const bundledInto = ["zod", "tokenx", "tokenlens"];
 
 /** Bundles each package that may use no Node built-in, with its own dependencies, and looks at what is left to import. */
 export async function checkNeutral(root: string): Promise<CheckResult> {

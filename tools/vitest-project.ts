@@ -2,11 +2,14 @@ import { basename } from "node:path";
 import { defaultServerConditions } from "vite";
 import type { UserWorkspaceConfig } from "vitest/config";
 
+const nodeConditions = defaultServerConditions.filter((condition) => condition !== "module");
+
 /** Settings of one test project, named after its folder, so that `npm test -- --project core` works. */
 export function projectConfig(directory: string): UserWorkspaceConfig {
   return {
-    // Workspace packages resolve to their source: tests need no build.
-    ssr: { resolve: { conditions: ["@throughline/source", ...defaultServerConditions] } },
+    // Workspace packages resolve to their source: tests need no build. Libraries resolve as Node resolves them, which
+    // knows no "module": what is behind it is for bundlers, and Node may not be able to load it.
+    ssr: { resolve: { conditions: ["@throughline/source", ...nodeConditions] } },
     test: {
       name: basename(directory),
       root: directory,

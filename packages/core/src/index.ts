@@ -133,6 +133,7 @@ export type {
   SubjectAudit,
   SubjectExport,
 } from "./contract/subject-export.ts";
+export type { MemorySpan, MemoryTracer, SpanAttributes } from "./contract/tracer.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";

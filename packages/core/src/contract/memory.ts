@@ -9,6 +9,7 @@ import type { Distiller, Embedder, Retriever, Sink, Summarizer } from "./models.
 import type { Outcome, Page } from "./outcome.ts";
 import type { RecordRow } from "./store-rows.ts";
 import type { ImportReport, SubjectExport } from "./subject-export.ts";
+import type { MemoryTracer } from "./tracer.ts";
 
 /** How to make a memory. */
 export interface MemoryOptions {
@@ -34,6 +35,13 @@ export interface MemoryOptions {
   /** Keeps the process alive for work after the reply, as serverless hosts offer it. */
   waitUntil?: (work: Promise<unknown>) => void;
   onEvent?: (event: MemoryEvent) => void;
+  /**
+   * Gets a span for each operation, with counts, tokens, outcomes and codes, never with text. An OpenTelemetry `Tracer`
+   * fits; what is active as the app calls is the parent.
+   */
+  tracer?: MemoryTracer;
+  /** Spans name conversations and turns by their ids. Ids of people are never on them. @default false */
+  traceIds?: boolean;
   /** Keys the hashes of forgotten values. @default `AGENT_MEMORY_FORGET_KEY`, else a secret the store keeps beside itself */
   forgetKey?: string;
   /** How long reading may hold up a reply, in milliseconds; then the reply goes on without. @default 5000 */

@@ -24,6 +24,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { searchMessages } from "../search/search-messages.ts";
+import { traceConversation } from "../telemetry/trace-memory.ts";
 import {
   clearConversation,
   cloneConversation,
@@ -55,7 +56,8 @@ const MAX_PAGE_TURNS = 500;
 /** A handle on one conversation. Reads and writes nothing by itself. */
 export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
   const shared = { engine, owner: { ...engine.owner, conversation: ref.id }, ref: { ...ref } };
-  const bind = (current: TurnInFlight | null): Conversation => conversationOf({ ...shared, current, bind });
+  const bind = (current: TurnInFlight | null): Conversation =>
+    traceConversation(engine, conversationOf({ ...shared, current, bind }));
   return bind(null);
 }
 

@@ -11,6 +11,7 @@ import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { reindex } from "../search/reindex.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
+import { createTracing, traceMemory } from "../telemetry/trace-memory.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
@@ -41,7 +42,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
   const { agent, tenant } = engine.owner;
   let closed = false;
   let timers: { stop(): void } | null = null;
-  return {
+  return traceMemory(engine, {
     agent,
     tenant,
     conversation(ref) {
@@ -64,7 +65,8 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         return searchMessages(engine, { kind: "subject", subject }, query, filter);
       }
       checkId(filter.conversation, "conversation id");
-      return createConversation(engine, { id: filter.conversation }).search(query, filter);
+      // The memory's own span is the one; the handle inside has none.
+      return createConversation({ ...engine, tracing: undefined }, { id: filter.conversation }).search(query, filter);
     },
     async manifest() {
       const store = await engine.store();
@@ -100,7 +102,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
       await engine.background.settled();
       await (await engine.store()).close();
     },
-  };
+  });
 }
 
 function createEngine(options: MemoryOptions): Engine {
@@ -168,6 +170,7 @@ function createEngine(options: MemoryOptions): Engine {
     degraded,
     options,
     strict: options.strict ?? false,
+    tracing: createTracing(options, agent),
     summarizer,
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.

@@ -6,6 +6,7 @@ import type { Summarizer } from "../contract/models.ts";
 import type { AgentOwner } from "../contract/owner.ts";
 import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
+import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
 
@@ -20,6 +21,8 @@ export interface Engine {
   readonly degraded: PolicyDegradation[];
   readonly options: MemoryOptions;
   readonly strict: boolean;
+  /** Absent where the app gave no tracer. */
+  readonly tracing: Tracing | undefined;
   /** The app's, or the policy's; absent where there is none to fold with. */
   readonly summarizer: Summarizer | undefined;
   /** How long a read may hold up a reply, in milliseconds. */

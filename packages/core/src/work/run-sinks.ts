@@ -31,19 +31,23 @@ export async function feedSinks(engine: Engine, row: ConversationRow, turn: Turn
 }
 
 /**
- * Gives each completed exchange to the sinks once, in order. The watermark moves turn by turn, so that a crash repeats
- * one at most. Sinks that are new to a conversation begin with what isn't settled yet, not with its whole past.
+ * Gives each completed exchange to the sinks once, in order; answers how many turns all sinks took. The watermark moves
+ * turn by turn, so that a crash repeats one at most. Sinks that are new to a conversation begin with what isn't settled
+ * yet, not with its whole past.
  */
-export async function runSinks(engine: Engine, row: ConversationRow): Promise<void> {
-  if ((engine.options.sinks ?? []).length === 0) return;
+export async function runSinks(engine: Engine, row: ConversationRow): Promise<number> {
+  if ((engine.options.sinks ?? []).length === 0) return 0;
   const store = await engine.store();
   const owner = { ...engine.owner, conversation: row.id };
+  let given = 0;
   for (let after = row.watermarks.sinks ?? row.settledSeq; after < row.lastSeq; ) {
     const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: PAGE });
     for (const turn of turns) {
-      if (turn.status === "completed" || turn.status === "aborted") await feedSinks(engine, row, turn);
+      const isOver = turn.status === "completed" || turn.status === "aborted";
+      if (isOver && (await feedSinks(engine, row, turn))) given++;
       await store.settleWork(owner, { holder: engine.holder, watermarks: { sinks: turn.seq }, release: false });
     }
     after = turns.length < PAGE ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
   }
+  return given;
 }

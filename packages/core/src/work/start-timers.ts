@@ -1,6 +1,8 @@
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 import { sweepRetention } from "../memory/retention.ts";
+import { ofRetention, ofSweep } from "../telemetry/span-tables.ts";
+import { traced } from "../telemetry/with-spans.ts";
 import { doDueWork } from "./work-on-conversation.ts";
 
 /** How often due work of other processes is looked for, in milliseconds. */
@@ -36,14 +38,17 @@ export function startTimers(engine: Engine): { stop(): void } {
   const timers = [
     every(
       SWEEP_MS,
-      guarded("sweep", () => doDueWork(engine, { limit: SWEEP_LIMIT })),
+      guarded("sweep", () =>
+        traced(engine.tracing, "memory.sweep", () => doDueWork(engine, { limit: SWEEP_LIMIT }), ofSweep),
+      ),
     ),
     every(
       RETENTION_MS,
       guarded("retention", async () => {
         const store = await engine.store();
         const lease = { name: "retention", holder: engine.holder, now: engine.now(), leaseMs: RETENTION_MS / 2 };
-        if (await store.claimLease(engine.owner, lease)) await sweepRetention(engine);
+        if (!(await store.claimLease(engine.owner, lease))) return;
+        await traced(engine.tracing, "memory.retention", () => sweepRetention(engine), ofRetention);
       }),
     ),
   ];

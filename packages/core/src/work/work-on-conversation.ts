@@ -1,10 +1,12 @@
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
+import type { SpanAttributes } from "../contract/tracer.ts";
 import { foldConversation } from "../conversation/fold.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { embedConversation } from "../search/embed-conversation.ts";
 import { indexConversation } from "../search/index-work.ts";
+import { traced } from "../telemetry/with-spans.ts";
 import { noteFailure, noteSuccess } from "./failures.ts";
 import { runSinks } from "./run-sinks.ts";
 
@@ -64,16 +66,25 @@ async function workOn(
 ): Promise<void> {
   const owner = { ...engine.owner, conversation: row.id };
   const store = await engine.store();
-  const kinds: [work: string, run: () => Promise<unknown>][] = [
-    ["index", async () => (report.indexed += await indexConversation(engine, owner, row, signal))],
-    ["embed", async () => (report.embedded += await embedConversation(engine, owner, row, signal))],
-    ["fold", async () => (report.folded += (await foldConversation(engine, owner, { signal })) > 0 ? 1 : 0)],
-    ["sinks", () => runSinks(engine, row)],
+  const { embedder, sinks = [] } = engine.options;
+  const counts = { index: 0, embed: 0, fold: 0, sinks: 0 };
+  // Each answers how many turns it dealt with. What this memory has nothing for is done at once, and has no span.
+  const kinds: { work: keyof typeof counts; wanted: boolean; run: () => Promise<number> }[] = [
+    { work: "index", wanted: store.keyword !== undefined, run: () => indexConversation(engine, owner, row, signal) },
+    { work: "embed", wanted: embedder !== undefined, run: () => embedConversation(engine, owner, row, signal) },
+    {
+      work: "fold",
+      wanted: engine.summarizer !== undefined,
+      run: () => foldConversation(engine, owner, { signal }),
+    },
+    { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row) },
   ];
+  const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": row.id } : {};
   let done = true;
-  for (const [work, run] of kinds) {
+  for (const { work, wanted, run } of kinds) {
     try {
-      await run();
+      const tracing = wanted ? engine.tracing : undefined;
+      counts[work] = await traced(tracing, `memory.${work}`, run, (turns) => ({ "memory.turns": turns }), ids);
     } catch (error) {
       done = false;
       report.failed++;
@@ -85,6 +96,9 @@ async function workOn(
       await noteSuccess(engine, { work, conversation: row.id });
     }
   }
+  report.indexed += counts.index;
+  report.embedded += counts.embed;
+  report.folded += counts.fold > 0 ? 1 : 0;
   await store.settleWork(owner, {
     holder: engine.holder,
     ...(done ? { settledSeq: row.lastSeq } : {}),
