@@ -9,14 +9,17 @@ const UNITS: Record<string, number> = {
   w: 604_800_000,
 };
 
+/** Longest duration, a thousand years: a time that far off can still be written as ISO 8601. */
+const MAX_DURATION_MS = 1_000 * 365 * 86_400_000;
+
 /** Milliseconds of a number (already milliseconds) or of a text such as `"90d"`. Throws `INVALID_ARGUMENT`. */
 export function durationMs(value: number | string, what: string): number {
   const match = typeof value === "string" ? /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)$/.exec(value.trim()) : null;
   const ms = match ? Number(match[1]) * (UNITS[match[2] as string] as number) : value;
-  if (typeof ms !== "number" || !Number.isFinite(ms) || ms <= 0) {
+  if (typeof ms !== "number" || !(ms > 0 && ms <= MAX_DURATION_MS)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
-      `${what} is ${JSON.stringify(value)}; give milliseconds above 0 or a text such as "30m" or "90d".`,
+      `${what} is ${JSON.stringify(value)}; give milliseconds above 0 or a text such as "30m" or "90d", up to a thousand years.`,
       { details: { what } },
     );
   }

@@ -1,6 +1,7 @@
 import { checkId } from "../checks/ids.ts";
 import { checkJson } from "../checks/json.ts";
-import type { MessageInput, Part, Role } from "../contract/message.ts";
+import type { MessageInput, NativeMessage, Part, Role, ToolResultPart } from "../contract/message.ts";
+import { ORIGINS } from "../contract/origin.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 
 const ROLES: readonly Role[] = ["user", "assistant", "tool", "system"];
@@ -18,6 +19,7 @@ const optionalText = (value: unknown, path: string): void => {
 };
 
 function checkPart(part: Part, path: string): void {
+  checkNative(part?.native, path);
   switch (part?.type) {
     case "text":
     case "reasoning":
@@ -41,7 +43,7 @@ function checkPart(part: Part, path: string): void {
     case "tool-result":
       text(part.callId, `${path}.callId`);
       text(part.tool, `${path}.tool`);
-      checkJson(part.output, `${path}.output`);
+      checkOutput(part, path);
       break;
     case "approval":
       text(part.callId, `${path}.callId`);
@@ -58,15 +60,33 @@ function checkPart(part: Part, path: string): void {
   }
 }
 
+function checkOutput({ output, outputIs }: ToolResultPart, path: string): void {
+  checkJson(output, `${path}.output`);
+  if (outputIs === undefined) return;
+  if (outputIs !== "parts" || !Array.isArray(output)) {
+    throw invalidMessage('outputIs is "parts" where the output is a list of parts, and absent otherwise', path);
+  }
+  output.forEach((inner, index) => {
+    // The output says that these are parts; whether they are is looked at here.
+    checkPart(inner as unknown as Part, `${path}.output[${index}]`);
+  });
+}
+
+function checkNative(native: NativeMessage | undefined, path: string): void {
+  if (native === undefined) return;
+  text(native?.format, `${path}.native.format`);
+  checkJson(native.value, `${path}.native.value`);
+}
+
 /** The parts of an input, checked. Throws `INVALID_MESSAGE` or `INVALID_JSON`. */
 export function checkMessage(input: MessageInput, path: string): Part[] {
   if (typeof input !== "object" || input === null) throw invalidMessage("not a message", path);
   if (!ROLES.includes(input.role)) throw invalidMessage("role must be user, assistant, tool or system", `${path}.role`);
   if (input.id !== undefined) checkId(input.id, `message id at ${path}`);
   optionalText(input.name, `${path}.name`);
-  if (input.native !== undefined) {
-    text(input.native.format, `${path}.native.format`);
-    checkJson(input.native.value, `${path}.native.value`);
+  checkNative(input.native, path);
+  if (input.origin !== undefined && !ORIGINS.includes(input.origin)) {
+    throw invalidMessage(`origin must be one of ${ORIGINS.join(", ")}`, `${path}.origin`);
   }
   if (input.parts === undefined) {
     if (typeof input.content !== "string") throw invalidMessage("give parts, or content as a text", path);

@@ -1,3 +1,4 @@
+import { isoTime } from "../checks/duration.ts";
 import type { Fact, FactScope, RecallQuery, RecallResult } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
 import { callOf } from "../memory/call-options.ts";
@@ -20,7 +21,12 @@ export async function recallKey(
   const normalised = normaliseKey(key);
   const owner = factOwner(context, options.scope ?? "user");
   if (owner === null || !engine.policy.longTerm.enabled) return null;
-  const set = await readOwner(engine, owner, { now: engine.now(), keys: [normalised], limit: 10 }, options.signal);
+  const set = await readOwner(
+    engine,
+    owner,
+    { now: engine.now(), keys: [normalised], limit: READ_LIMIT },
+    options.signal,
+  );
   const fact = set.facts.find((candidate) => candidate.disputedWith === undefined);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: fact ? 1 : 0 });
   return fact?.value ?? null;
@@ -41,12 +47,12 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
       limit: READ_LIMIT,
       ...(query.type === undefined ? {} : { type: query.type }),
       ...(query.tags === undefined ? {} : { tags: normaliseTags(query.tags) }),
-      ...(query.asOf === undefined ? {} : { asOf: query.asOf }),
+      ...(query.asOf === undefined ? {} : { asOf: isoTime(query.asOf, "asOf") }),
     },
     callOf(query.signal),
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
-  const n = query.n ?? 10;
+  const n = Math.max(0, Math.floor(query.n ?? 10));
   const words = query.query?.trim() ?? "";
   const ranked = words === "" ? facts : rankFacts(facts, words);
   const matching =

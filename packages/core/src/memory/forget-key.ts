@@ -13,8 +13,10 @@ export async function importForgetKey(
   given: string | undefined,
   store: () => Promise<MemoryStore>,
 ): Promise<{ key: CryptoKey; source: "app" | "store" | "fallback" }> {
-  const fromStore = given === undefined ? await (await store()).secret?.() : undefined;
-  const bytes = fromStore ?? new TextEncoder().encode(given ?? FALLBACK);
+  // A variable that is set to nothing names no key.
+  const own = given === "" ? undefined : given;
+  const fromStore = own === undefined ? await (await store()).secret?.() : undefined;
+  const bytes = fromStore ?? new TextEncoder().encode(own ?? FALLBACK);
   const key = await crypto.subtle.importKey("raw", bytes as BufferSource, algorithm, false, ["sign"]);
-  return { key, source: given !== undefined ? "app" : fromStore ? "store" : "fallback" };
+  return { key, source: own !== undefined ? "app" : fromStore ? "store" : "fallback" };
 }

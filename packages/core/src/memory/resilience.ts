@@ -19,6 +19,9 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
 /** Microtasks within which a store that lives in this process has answered. */
 const PROMPT_MICROTASKS = 16;
 
+/** Timers take no longer wait than this; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Rejects with `TIMEOUT` where `work` takes longer than `ms`. The work itself goes on. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let isSettled = false;
@@ -31,7 +34,8 @@ export async function withDeadline<T>(work: Promise<T>, ms: number, what: string
   if (isSettled) return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new MemoryError("TIMEOUT", `${what} took longer than ${ms} ms.`)), ms);
+    const late = () => reject(new MemoryError("TIMEOUT", `${what} took longer than ${ms} ms.`));
+    timer = setTimeout(late, Math.min(ms, MAX_TIMER_MS));
   });
   try {
     return await Promise.race([work, deadline]);

@@ -15,7 +15,7 @@ const KEYWORD_WEIGHT = 0.5;
 
 /**
  * One ranking of two: each kind's scores brought to 0 … 1 (words by their best, cosines by the room above the floor) and
- * added up by weight. With one kind only its order stays as it is. Pure.
+ * added up by weight. With one kind only its order stays as it is. Both lists are best first. Pure.
  */
 export function fuse(keyword: readonly Scored[], semantic: readonly Scored[], floor: number): Fused[] {
   const best = keyword.reduce((max, { score }) => Math.max(max, score), 0);
@@ -28,6 +28,8 @@ export function fuse(keyword: readonly Scored[], semantic: readonly Scored[], fl
     const part = floor < 1 ? Math.max(0, (score - floor) / (1 - floor)) : 0;
     const weighted = keyword.length > 0 ? (1 - KEYWORD_WEIGHT) * part : score;
     const other = fused.get(key);
+    // A message that was embedded twice is as near as its nearest vector.
+    if (other && other.matched !== "keyword") continue;
     if (other === undefined) fused.set(key, { key, score: weighted, matched: "semantic" });
     else fused.set(key, { key, score: other.score + weighted, matched: "both" });
   }

@@ -1,4 +1,5 @@
 import { withDeadline } from "../memory/resilience.ts";
+import { warn } from "../memory/warn.ts";
 
 /** Turns that wait for derived work before this process starts it on its own. */
 const EAGER_TURNS = 32;
@@ -23,6 +24,15 @@ export interface Background {
   eager(): void;
   /** Starts what is due and waits until nothing is running. */
   settled(): Promise<void>;
+}
+
+/** Hands work to the host. One that refuses it (outside a request, for example) must not make a stored turn a failed one. */
+function keepAlive(waitUntil: (work: Promise<unknown>) => void, work: Promise<unknown>): void {
+  try {
+    waitUntil(work);
+  } catch (error) {
+    warn("waitUntil threw; the work goes on without it", error);
+  }
 }
 
 /**
@@ -72,7 +82,7 @@ export function createBackground(options: {
     recorded(conversation) {
       due.set(conversation, (due.get(conversation) ?? 0) + 1);
       turns++;
-      if (options.waitUntil) options.waitUntil(run());
+      if (options.waitUntil) keepAlive(options.waitUntil, run());
       else if (eager || turns >= EAGER_TURNS) start();
     },
     run,
