@@ -33,7 +33,15 @@ export async function updateConversation(
   if (change.metadata !== undefined && change.metadata !== null) checkJson(change.metadata, "metadata");
   await ownConversation(scope);
   const store = await engine.store();
-  const result = await store.changeConversation(owner, { ...change, now: engine.now(), create: true });
+  // Named one by one: the change may be the body of a request, and nothing else of a conversation is its to set.
+  const { title, metadata, ifVersion } = change;
+  const result = await store.changeConversation(owner, {
+    now: engine.now(),
+    create: true,
+    ...(title === undefined ? {} : { title }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(ifVersion === undefined ? {} : { ifVersion }),
+  });
   if (result.status === "conflict") {
     throw new MemoryError(
       "VERSION_CONFLICT",
@@ -61,7 +69,8 @@ export async function cloneConversation(scope: ConversationScope, id: string): P
   if (made.status !== "changed") {
     throw new MemoryError("INVALID_ARGUMENT", `The conversation "${id}" exists; clone to an id that doesn't.`);
   }
-  for await (const turn of allTurns(engine, scope.owner)) {
+  // What was cleared is hidden from history; a copy must not show it again.
+  for await (const turn of allTurns(engine, scope.owner, { after: row?.clearedThrough ?? 0 })) {
     const { seq: _seq, conversation: _from, subject: _subject, replaces: _replaces, ...copy } = turn;
     const result = await store.commitTurn(owner, { turn: copy, now: engine.now() });
     if (result.status === "erased") {

@@ -25,15 +25,19 @@ export const comparable = (value: Json): string =>
     ? `"${value.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()}"`
     : canonicalJson(value);
 
+const isMachine = ({ author }: Fact): boolean => author === "agent" || author === "distiller";
+
 /** A live fact said again: fresh in recency and expiry, otherwise as it was. */
 function renewed(live: Fact, claim: Fact): Fact {
   const higher = authority(claim) > authority(live);
-  const { expiresAt: _old, ...rest } = live;
+  const { expiresAt, ...rest } = live;
+  // How long a person's own fact is kept is not the agent's to say.
+  const end = isMachine(claim) && !isMachine(live) ? expiresAt : claim.expiresAt;
   return {
     ...rest,
-    ...(claim.expiresAt === undefined ? {} : { expiresAt: claim.expiresAt }),
+    ...(end === undefined ? {} : { expiresAt: end }),
     ...(higher ? { origin: claim.origin, author: claim.author, source: claim.source } : {}),
-    type: claim.type,
+    type: authority(claim) < authority(live) ? live.type : claim.type,
     tags: [...new Set([...live.tags, ...claim.tags])].slice(0, 8),
     updatedAt: claim.updatedAt,
     version: live.version + 1,
@@ -84,8 +88,10 @@ export function decideFact(
     if (fresh.length === 0) {
       return { put: [renewed(holder, claim)], erase: [], outcome: { status: "unchanged", id: holder.id, ...extras } };
     }
-    put = [close(holder), { ...next, value: [...values, ...fresh] }];
-    status = "merged";
+    if (authority(claim) >= authority(holder)) {
+      put = [close(holder), { ...next, value: [...values, ...fresh] }];
+      status = "merged";
+    } else put = [{ ...claim, disputedWith: holder.id }];
   } else if (holder && authority(claim) < authority(holder)) {
     put = [{ ...claim, disputedWith: holder.id }];
   } else if (slot.length > 0) {

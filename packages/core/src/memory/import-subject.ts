@@ -14,6 +14,7 @@ import { mergeFacts } from "../facts/move-facts.ts";
 import { tombstoneHash } from "../facts/tombstones.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { isReserved } from "./records.ts";
 
 const text = z.string();
 const json: z.ZodType<Fact["value"]> = z.json() as z.ZodType<Fact["value"]>;
@@ -43,6 +44,11 @@ const turnSchema = z.looseObject({
   messages: z.array(z.looseObject({ id: text, role: z.enum(["user", "assistant", "tool", "system"]) })),
 });
 
+const namespace = z
+  .array(text.min(1))
+  .min(1)
+  .refine((labels) => !isReserved(labels), "not a host's namespace");
+
 const exportSchema = z.looseObject({
   format: z.literal("throughline/subject@1"),
   subject: text.min(1),
@@ -50,7 +56,7 @@ const exportSchema = z.looseObject({
     z.looseObject({ id: text.min(1), transcript: z.array(turnSchema), facts: z.array(factSchema) }),
   ),
   facts: z.array(factSchema),
-  records: z.array(z.looseObject({ namespace: z.array(text.min(1)).min(1), key: text.min(1), value: json })),
+  records: z.array(z.looseObject({ namespace, key: text.min(1), value: json })),
 });
 
 /** How to import. */
@@ -118,6 +124,14 @@ async function importConversation(
 ): Promise<void> {
   const store = await engine.store();
   const owner = { ...engine.owner, conversation: conversation.id };
+  const bound = (await store.readConversation(owner))?.subject;
+  if (bound !== undefined && bound !== subject) {
+    const code = "CONVERSATION_OWNER_MISMATCH";
+    const reason = `The conversation "${conversation.id}" belongs to another subject here; nothing of it was taken.`;
+    for (const { id } of conversation.transcript) report.refused.push({ kind: "turn", id, code, reason });
+    for (const { id } of conversation.facts) report.refused.push({ kind: "fact", id, code, reason });
+    return;
+  }
   for (const turn of [...conversation.transcript].sort((a, b) => a.seq - b.seq)) {
     const outcome = await importTurn(engine, owner, subject, turn, trusted);
     if (outcome.status === "stored" || outcome.status === "merged") report.turns++;
@@ -234,6 +248,9 @@ async function importFacts(
     }
     facts = fresh.filter((fact) => !forgotten.has(fact));
     attempt--;
+  }
+  if (facts.length > 0) {
+    throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to import into; import again.");
   }
 }
 

@@ -7,11 +7,15 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
 import { countTerms, extractTerms } from "../search/terms.ts";
 import { callOf } from "./call-options.ts";
+import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { retryingWrite } from "./resilience.ts";
 
 /** Records that a search looks at. */
 const SEARCH_LIMIT = 10_000;
+
+/** True for a namespace of the library's own: its first label begins with U+0001. No host's may. */
+export const isReserved = (namespace: readonly string[]): boolean => namespace[0]?.startsWith("\u0001") ?? false;
 
 /** Plain data under one namespace. */
 export function createRecords(engine: Engine, labels: readonly string[]): Records {
@@ -20,6 +24,8 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
   }
   for (const label of labels as readonly unknown[]) checkId(label, "namespace label");
   const namespace = [...labels] as string[];
+  if (isReserved(namespace))
+    throw new MemoryError("INVALID_ID", "A namespace must not begin with a control character.");
 
   const commit = async (
     change: { key: string; value?: RecordRow["value"]; ifVersion?: number; expiresAt?: string; subject?: string },
@@ -53,13 +59,14 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
       checkId(key, "record key");
       checkJson(value, "value");
       checkOptionalId(options.subject, "subject id");
+      const subject = await canonicalSubject(engine, options.subject, callOf(options.signal));
       await commit(
         {
           key,
           value,
           ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }),
           ...(options.ttl === undefined ? {} : { expiresAt: timeAfter(engine.now(), durationMs(options.ttl, "ttl")) }),
-          ...(options.subject === undefined ? {} : { subject: options.subject }),
+          ...(subject === undefined ? {} : { subject }),
         },
         options.signal,
       );

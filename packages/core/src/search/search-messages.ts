@@ -47,7 +47,7 @@ export async function searchMessages(
   const { candidates, documents } = byWords
     ? await keywordCandidates(engine, scope, postingQuery, filter.signal)
     : { candidates: [], documents: 0 };
-  const hits = await loadHits(engine, rankCandidates(engine, candidates, semantic.near), filter);
+  const hits = await loadHits(engine, scope, rankCandidates(engine, candidates, semantic.near), filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
   const code = semantic.code === undefined ? {} : { code: semantic.code };
   if (hits.length > 0) return { hits, ...code };
@@ -145,7 +145,12 @@ function rankCandidates(
 }
 
 /** Loads the best `k` that are still there to be shown. */
-async function loadHits(engine: Engine, ranked: readonly RankedPlace[], filter: InnerFilter): Promise<SearchHit[]> {
+async function loadHits(
+  engine: Engine,
+  scope: KeywordScope,
+  ranked: readonly RankedPlace[],
+  filter: InnerFilter,
+): Promise<SearchHit[]> {
   const store = await engine.store();
   const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
   const hits: SearchHit[] = [];
@@ -165,6 +170,8 @@ async function loadHits(engine: Engine, ranked: readonly RankedPlace[], filter: 
       const turn = turns.get(turnKey(place));
       const message = turn?.messages.find((candidate) => candidate.id === place.message);
       if (!turn || !message || turn.hidden) continue;
+      // A turn filed under another subject than its conversation's is that one's to find.
+      if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       hits.push({
         message: { ...message, seq: turn.seq, turn: turn.id } satisfies Message,
         conversation: place.conversation,

@@ -3,7 +3,7 @@ import type { FailedWork } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 
-/** Records of the library itself; hosts can't name this namespace, since its label holds a control character. */
+/** Records of the library itself; `records` refuses hosts a label that begins with U+0001. */
 const NAMESPACE = ["\u0001throughline", "failed-work"] as const;
 const LIMIT = 10_000;
 
