@@ -23,12 +23,12 @@ export async function dropVectors(
       const kept = entries.filter((entry) => !gone(entry));
       if (kept.length === entries.length) continue;
       dropped += entries.length - kept.length;
+      // Deleted first: what a put takes the place of may stay in a store's log for a while.
+      commits.push({ action: "delete", key: item.key });
       const [first] = kept;
-      commits.push(
-        first === undefined
-          ? { action: "delete", key: item.key }
-          : { action: "put", key: item.key, bytes: encodeSegment(first.vector.length, kept) },
-      );
+      if (first !== undefined) {
+        commits.push({ action: "put", key: item.key, bytes: encodeSegment(first.vector.length, kept) });
+      }
     }
     if (commits.length > 0 && !options.dryRun) await store.commitItems(owner, commits);
     const last = items.at(-1);
