@@ -2,6 +2,7 @@ import type { AgentOwner, ConversationOwner, ConversationRow, JsonObject } from 
 import { getText } from "./heap.ts";
 import { checkId, findAgent, obtainAgent, subjectOf } from "./names.ts";
 import type { Session } from "./session.ts";
+import { SEQ_LIMIT } from "./turn-rows.ts";
 
 type Columns = [
   ref: number,
@@ -125,26 +126,32 @@ export function insertConversation(
   return { ref, agent, subject: null, extra: null, summary: 0, refuseThrough, row };
 }
 
+/** Bound to somebody else than a subject, and holding turns of the subject. */
+const HOLDS_TURNS_OF = `ref IN (SELECT conversation FROM former_subject WHERE subject = ?) AND subject IS NOT ?
+  AND EXISTS (SELECT 1 FROM turn t
+    WHERE t.key > conversation.ref * ${SEQ_LIMIT} AND t.key < (conversation.ref + 1) * ${SEQ_LIMIT} AND t.subject = ?)`;
+
 /** Those of an agent or of one of its subjects, most recently active first, ties by id. */
 export function listConversations(
   session: Session,
   owner: AgentOwner,
-  query: { subject?: number; limit: number; after?: { updatedAt: string; id: string } },
+  query: { subject?: number; former?: boolean; limit: number; after?: { updatedAt: string; id: string } },
 ): ConversationRow[] {
   const agent = findAgent(session, owner);
   if (agent === undefined) return [];
-  const { subject, after } = query;
+  const { subject, former = false, after } = query;
   const limit = Math.max(0, query.limit);
   const from = after === undefined ? "" : "AND updated_at <= ? AND (updated_at < ? OR id > ?)";
   const position = after === undefined ? [] : [after.updatedAt, after.updatedAt, after.id];
-  const list = (whose: string, ref: number) =>
+  const list = (whose: string, ...refs: number[]) =>
     readStored(
       session,
       `${SELECT_CONVERSATION} WHERE ${whose} ${from} ORDER BY updated_at DESC, id LIMIT ?`,
-      ref,
+      ...refs,
       ...position,
       limit,
     ).map(({ row }) => row);
+  if (subject !== undefined && former) return list(HOLDS_TURNS_OF, subject, subject, subject);
   if (subject !== undefined) return list("subject = ?", subject);
   return [...list("agent = ? AND is_open = 1", agent), ...list("agent = ? AND is_open = 0", agent)]
     .sort((left, right) => compareText(right.updatedAt, left.updatedAt) || compareText(left.id, right.id))

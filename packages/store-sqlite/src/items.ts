@@ -1,6 +1,7 @@
 import type { ConversationOwner, ItemCommit, ItemQuery, ItemRow } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
 import type { SqlValue } from "./driver.ts";
+import { erasedAt } from "./erasure-marks.ts";
 import { blank, putBytes } from "./heap.ts";
 import { checkId, findOwner, itemOwnerKey, obtainAgent, obtainOwner } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
@@ -35,8 +36,17 @@ export function readItems(session: Session, owner: ConversationOwner, query: Ite
   return session.rows<Columns>(sql, found.ref, ...parameters, Math.max(0, limit)).map(toItem);
 }
 
-/** Applies all commits in order. */
-export function commitItems(session: Session, owner: ConversationOwner, commits: readonly ItemCommit[]): void {
+/** Applies all commits in order; false where the conversation was erased at or after `beganAt`. */
+export function commitItems(
+  session: Session,
+  owner: ConversationOwner,
+  commits: readonly ItemCommit[],
+  beganAt: string | undefined,
+): boolean {
+  if (beganAt !== undefined) {
+    const at = erasedAt(session, [[owner.tenant, owner.agent, "conversation", owner.conversation]]);
+    if (at !== null && at >= beganAt) return false;
+  }
   const { ref } = obtainOwner(session, newKey(session, owner));
   for (const commit of commits) {
     const key = commit.action === "delete-prefix" ? sortKey(commit.prefix) : sortKey(commit.key);
@@ -54,6 +64,7 @@ export function commitItems(session: Session, owner: ConversationOwner, commits:
         break;
     }
   }
+  return true;
 }
 
 function newKey(session: Session, owner: ConversationOwner): string {

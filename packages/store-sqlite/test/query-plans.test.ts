@@ -75,6 +75,7 @@ describe("query plans", () => {
     await store.readFacts([USER], { ...query, asOf: at(3) });
     await store.listConversations(AGENT, { limit: 5, after: { updatedAt: at(5), id: "x" } });
     await store.listConversations(AGENT, { limit: 5, subject: "ann" });
+    await store.listConversations(AGENT, { limit: 5, subject: "ann", former: true });
 
     const terms = [["hello", 1] as const];
     const place = { turn: "t2", seq: 3, position: 0, message: "t2-q", role: "user" as const, createdAt: at(1) };

@@ -48,16 +48,19 @@ export async function readChunks(
   return bytes.length === keys.length ? bytes : null;
 }
 
-/** Writes the first version. One that is there stays as it is: the same content of the same call is kept once. */
+/**
+ * Writes the first version. One that is there stays as it is: the same content of the same call is kept once. False where
+ * the conversation was erased since `beganAt`.
+ */
 export async function writeFirst(
   store: MemoryStore,
   owner: ConversationOwner,
   row: Omit<ArtifactRow, "chunks">,
   chunks: readonly NewChunk[],
-  options: CallOptions,
-): Promise<void> {
+  options: CallOptions & { beganAt?: string },
+): Promise<boolean> {
   const stored: ArtifactRow = { ...row, chunks: chunks.map(withoutBytes) };
-  await store.commitItems(
+  return store.commitItems(
     owner,
     [
       ...chunks.map(
@@ -84,6 +87,7 @@ export async function writeNext(
   current: ArtifactRow,
   row: Omit<ArtifactRow, "chunks">,
   chunks: readonly (Chunk | NewChunk)[],
+  beganAt: string,
   options: CallOptions,
 ): Promise<boolean> {
   const fresh = chunks.filter((chunk): chunk is NewChunk => "bytes" in chunk);
@@ -92,14 +96,16 @@ export async function writeNext(
     chunks: chunks.map((chunk) => ("bytes" in chunk ? withoutBytes(chunk) : chunk)),
   };
   const key = infoKey(row.id, row.version);
-  await store.commitItems(
+  const isThere = await store.commitItems(
     owner,
     [
       ...fresh.map((chunk): ItemCommit => ({ action: "put", key: dataKey(row.id, chunk.key), bytes: chunk.bytes })),
       { action: "put", key, bytes: encodeJson(stored), ifAbsent: true },
     ],
-    options,
+    { ...options, beganAt },
   );
+  // The conversation was erased after the artifact was read.
+  if (!isThere) return false;
   const [written] = await store.readItems(owner, { keys: [key] }, options);
   const won = written !== undefined && decodeMaker(key, written.bytes).writer === row.writer;
   const kept = new Set(stored.chunks.map((chunk) => chunk.key));
@@ -119,7 +125,7 @@ export async function writeNext(
           ]
         : []),
     ],
-    options,
+    { ...options, beganAt },
   );
   return won;
 }

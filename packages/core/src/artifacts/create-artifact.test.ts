@@ -13,7 +13,11 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => `line 
 async function kept(output: string, options: Parameters<typeof testEngine>[0] = {}) {
   const made = testEngine({ offloadChars: 100, pageChars: 200, ...options });
   const part = { type: "tool-result" as const, callId: "call", tool: "read_file", output };
-  const { artifacts } = await offloadResult(made.engine, owner, part, { turn: "t1", hasTools: true });
+  const { artifacts } = await offloadResult(made.engine, owner, part, {
+    turn: "t1",
+    startedAt: made.engine.now(),
+    hasTools: true,
+  });
   const id = artifacts[0] ?? "";
   return { ...made, id, artifact: createArtifact(made.engine, owner, id) };
 }
@@ -155,7 +159,11 @@ describe("artifact patches", () => {
       output: [file],
       outputIs: "parts" as const,
     };
-    const { artifacts } = await offloadResult(engine, owner, part, { turn: "t", hasTools: true });
+    const { artifacts } = await offloadResult(engine, owner, part, {
+      turn: "t",
+      startedAt: engine.now(),
+      hasTools: true,
+    });
     const artifact = createArtifact(engine, owner, artifacts[0] ?? "");
     expect(await artifact.patch([{ find: "a", replace: "b" }])).toMatchObject({ status: "refused", refusal: "binary" });
   });

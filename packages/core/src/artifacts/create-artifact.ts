@@ -88,6 +88,7 @@ export function createArtifact(
     edits: readonly ArtifactEdit[],
     wanted: { ifVersion?: number | undefined; idempotencyKey?: string | undefined },
   ): Promise<ArtifactPatch | "again"> => {
+    const beganAt = engine.now();
     const { row, bytes } = await newestWith(store, options, ({ chunks, kind }) => (kind === "binary" ? [] : chunks));
     const { version } = row;
     if (row.kind === "binary") {
@@ -122,7 +123,9 @@ export function createArtifact(
       ...textChunks(pieces, `${version + 1}-${writer}`),
       ...row.chunks.slice(row.chunks.length - after),
     ];
-    const won = await retryingWrite(engine, "artifact", () => writeNext(store, owner, row, next, chunks, options));
+    const won = await retryingWrite(engine, "artifact", () =>
+      writeNext(store, owner, row, next, chunks, beganAt, options),
+    );
     if (!won) return "again";
     return {
       status: "patched",

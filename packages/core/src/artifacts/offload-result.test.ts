@@ -12,7 +12,7 @@ import { listArtifacts } from "./list-artifacts.ts";
 import { offloadResult } from "./offload-result.ts";
 
 const owner = { tenant: "default", agent: "helper", conversation: "c1" };
-const context = { turn: "t1", hasTools: true };
+const context = { turn: "t1", startedAt: "2026-03-01T09:00:00.000Z", hasTools: true };
 const result = (output: Json | Part[], extra: Partial<ToolResultPart> = {}): ToolResultPart => ({
   type: "tool-result",
   callId: "call-1",
@@ -246,13 +246,27 @@ describe("offloading without a store", () => {
     expect(events).toMatchObject([{ type: "memory.write_failed", code: "TIMEOUT" }]);
   });
 
+  it("A2: keeps nothing in a conversation that was erased after the turn began, in strict mode either", async () => {
+    for (const strict of [false, true]) {
+      const { engine, store, events } = testEngine({ strict });
+      const erasedAt = new Date(Date.parse(context.startedAt) + 1).toISOString();
+      const target = { kind: "conversation", conversation: owner.conversation } as const;
+      await store.erase({ tenant: owner.tenant, agent: owner.agent }, target, { now: erasedAt });
+      const { shown, artifacts } = await offloadResult(engine, owner, result(log), context);
+      expect(artifacts).toEqual([]);
+      expect(String(shown.output).length).toBeLessThan(log.length);
+      expect(await store.readItems(owner, { prefix: "", limit: 9 })).toEqual([]);
+      expect(events).toEqual([]);
+    }
+  });
+
   it("E1: tries again where the store says that a later try may succeed", async () => {
     const inner = inMemoryStore();
     let calls = 0;
     const commitItems: MemoryStore["commitItems"] = async (...given) => {
       calls += 1;
       if (calls === 1) throw new MemoryError("STORE_BUSY", "Busy.");
-      await inner.commitItems(...given);
+      return inner.commitItems(...given);
     };
     const { engine, events } = testEngine({ store: { ...inner, commitItems } });
     const { artifacts } = await offloadResult(engine, owner, result(log), context);

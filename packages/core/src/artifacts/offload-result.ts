@@ -1,5 +1,6 @@
 import type { ToolResultPart } from "../contract/message.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
+import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
@@ -14,8 +15,9 @@ import { contentLength, oversizePieces, type Piece } from "./result-content.ts";
 
 /** Where a result comes from, and who is to read it. */
 export interface OffloadContext extends CutOptions {
-  /** The turn it belongs to. */
+  /** The turn it belongs to, and when it began. */
   turn: string;
+  startedAt: string;
   /** The model has `get_artifact`. Without it the result is cut with a mark. */
   hasTools: boolean;
   signal?: AbortSignal | undefined;
@@ -67,7 +69,8 @@ export async function offloadResult(
     return { shown, recorded: shown, artifacts: kept.map(({ id }) => id) };
   } catch (error) {
     throwIfAborted(context.signal, "offload");
-    if (engine.strict) throw error;
+    // What was erased since the turn began takes nothing in, and the turn itself will be refused.
+    if (engine.strict && codeOf(error) !== "ERASED") throw error;
     if (codeOf(error) === "TIMEOUT") {
       engine.emit({
         type: "memory.write_failed",
@@ -86,7 +89,7 @@ async function keepPiece(
   owner: ConversationOwner,
   part: ToolResultPart,
   { at, content }: Piece,
-  { turn, signal }: OffloadContext,
+  { turn, startedAt, signal }: OffloadContext,
 ): Promise<{ id: string; pages: number }> {
   const body = content.kind === "binary" ? toBase64(content.bytes) : content.text;
   const id = artifactId(owner, JSON.stringify([turn, part.callId, at, content.kind, content.mediaType, body]));
@@ -107,7 +110,9 @@ async function keepPiece(
     writer: id,
   };
   const store = await engine.store();
-  const options = callOf(signal);
-  await retryingWrite(engine, "artifact", () => writeFirst(store, owner, row, chunks, options));
+  const options = { ...callOf(signal), beganAt: startedAt };
+  if (!(await retryingWrite(engine, "artifact", () => writeFirst(store, owner, row, chunks, options)))) {
+    throw new MemoryError("ERASED", `The conversation "${owner.conversation}" was erased after the turn began.`);
+  }
   return { id, pages: Math.max(1, chunks.length) };
 }

@@ -163,6 +163,8 @@ export interface ConversationChange {
 /** Which conversations. Ordered by `updatedAt`, newest first, ties by id ascending. */
 export interface ConversationQuery {
   subject?: string;
+  /** With `subject`: those bound to somebody else that hold turns stamped with the subject, instead. */
+  former?: boolean;
   limit: number;
   /** Those that come after this one in the order. */
   after?: { updatedAt: string; id: string };
@@ -270,8 +272,15 @@ export interface MemoryStore {
 
   /** Byte items of a conversation, sorted by key in code-unit order. */
   readItems(owner: ConversationOwner, query: ItemQuery, options?: CallOptions): Promise<ItemRow[]>;
-  /** Applies all commits in order, or none. */
-  commitItems(owner: ConversationOwner, commits: readonly ItemCommit[], options?: CallOptions): Promise<void>;
+  /**
+   * Applies all commits in order, or none. False, with nothing written, where the conversation was erased at or after
+   * `beganAt`.
+   */
+  commitItems(
+    owner: ConversationOwner,
+    commits: readonly ItemCommit[],
+    options?: CallOptions & { beganAt?: string },
+  ): Promise<boolean>;
 
   /**
    * Leases conversations whose turns are not settled, least recently updated first, ties by id. One leased to another

@@ -183,6 +183,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     async offload(part, options = {}) {
       const { shown, recorded } = await offloadResult(engine, scope.owner, part, {
         turn: start.id,
+        startedAt: start.startedAt,
         hasTools: options.artifactTools ?? true,
         ...(options.keepMedia === undefined ? {} : { keepMedia: options.keepMedia }),
       });

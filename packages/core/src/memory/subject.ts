@@ -2,7 +2,6 @@ import { checkJson } from "../checks/json.ts";
 import type { Subject } from "../contract/conversation.ts";
 import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
-import type { Receipt } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactChange } from "../contract/subject-export.ts";
 import { MemoryError } from "../errors/memory-error.ts";
@@ -17,8 +16,8 @@ import { auditSubject, exportSubject } from "./audit.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { eraseSubject } from "./erase-subject.ts";
 import { listConversations } from "./list-conversations.ts";
-import { mergeReceipts } from "./receipts.ts";
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;
@@ -87,15 +86,7 @@ export function createSubject(engine: Engine, id: string): Subject {
     audit: () => auditSubject(engine, id),
     export: () => exportSubject(engine, id),
     async erase() {
-      const store = await engine.store();
-      const subject = await canonicalSubject(engine, id);
-      // What was filed under other names of the subject before they were linked is the subject's too.
-      const identities = await store.listIdentities(engine.owner, { subject });
-      const receipts: Receipt[] = [];
-      for (const name of [...identities.map((row) => row.identity), subject]) {
-        receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.now() }));
-      }
-      const receipt = mergeReceipts(receipts);
+      const receipt = await eraseSubject(engine, await canonicalSubject(engine, id));
       engine.emit({ type: "memory.erased", subject: id, removed: receipt.removed, residue: receipt.residue.length });
       return receipt;
     },

@@ -6,6 +6,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
+import { dropVectors } from "./drop-vectors.ts";
 import { embeddingState } from "./embedding-model.ts";
 import { encodeSegment, segmentKey, type VectorEntry, vectorWatermark } from "./vector-segments.ts";
 
@@ -64,6 +65,16 @@ function normalised(vector: Float32Array): Float32Array {
   return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : vector;
 }
 
+/** Takes vectors back whose messages were erased while the embedder ran: nobody would find them later. */
+async function dropUnsaid(engine: Engine, owner: ConversationOwner, entries: readonly VectorEntry[]): Promise<void> {
+  const store = await engine.store();
+  const ids = [...new Set(entries.map((entry) => entry.turn))];
+  const turns = await store.readTurns(owner, { ids, limit: ids.length, hidden: true });
+  const said = new Set(turns.flatMap((turn) => turn.messages.map((message) => message.id)));
+  const unsaid = new Set(entries.map((entry) => entry.message).filter((id) => !said.has(id)));
+  if (unsaid.size > 0) await dropVectors(engine, owner, (entry) => unsaid.has(entry.message));
+}
+
 /**
  * Embeds a conversation's turns from the watermark on. Nothing is embedded where search is switched off, without an
  * embedder, or where the stored vectors come from another model: that takes a reindex. Answers how many turns it did.
@@ -102,6 +113,7 @@ export async function embedConversation(
         [{ action: "put", key, bytes: encodeSegment(embedder.dimensions, entries) }],
         call,
       );
+      await dropUnsaid(engine, owner, entries);
     }
     await store.settleWork(owner, { holder: engine.holder, watermarks: { [mark]: through }, release: false });
     after = through;

@@ -15,7 +15,11 @@ const log = Array.from({ length: 3_000 }, (_, line) => `line ${line + 1}: someth
 async function prepared(store: MemoryStore = inMemoryStore()) {
   const { engine } = testEngine({ store });
   const part = { type: "tool-result" as const, callId: "call", tool: "read_log", output: log };
-  const { artifacts } = await offloadResult(engine, owner, part, { turn: "t1", hasTools: true });
+  const { artifacts } = await offloadResult(engine, owner, part, {
+    turn: "t1",
+    startedAt: engine.now(),
+    hasTools: true,
+  });
   const conversationOf = (of: typeof owner) =>
     // The artifact tools use these members of a conversation only.
     ({ id: of.conversation, artifact: (id: string) => createArtifact(engine, of, id) }) as unknown as Conversation;

@@ -165,6 +165,11 @@ export const BROKEN_CONVERSATIONS: readonly BrokenStore[] = [
       return rows.filter((row) => after === undefined || row.updatedAt < after.updatedAt).slice(0, query.limit);
     },
   })),
+  broken("conversations", "keeps no track of former subjects", "somebody else's is found", (store) => ({
+    ...store,
+    listConversations: async (owner, { former, ...query }, options) =>
+      former ? [] : store.listConversations(owner, query, options),
+  })),
   broken("conversations", "forgets to compare versions", "one of two writers", (store) => ({
     ...store,
     changeConversation: (owner, { ifVersion: _ifVersion, ...change }, options) =>

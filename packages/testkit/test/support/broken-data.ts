@@ -58,12 +58,13 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
     ...store,
     async commitItems(owner, commits, options) {
       for (const commit of commits) {
-        await store.commitItems(owner, [commit], options);
+        if (!(await store.commitItems(owner, [commit], options))) return false;
         if (commit.action === "delete-prefix") {
           const under = commit.prefix.replace(/:$/, "_");
           await store.commitItems(owner, [{ action: "delete-prefix", prefix: under }], options);
         }
       }
+      return true;
     },
   })),
   broken("items", "sorts keys as people do", ["sorted by key", "hostile keys"], (store) => ({
@@ -125,6 +126,10 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
   broken("erase", "takes late facts", "late facts of what was erased", (store) => ({
     ...store,
     commitFacts: (owner, { beganAt: _beganAt, ...commit }, options) => store.commitFacts(owner, commit, options),
+  })),
+  broken("erase", "takes late items", "late items of an erased", (store) => ({
+    ...store,
+    commitItems: (owner, commits) => store.commitItems(owner, commits),
   })),
   broken("erase", "counts nothing", "removes all of it, counts it", (store) => ({
     ...store,

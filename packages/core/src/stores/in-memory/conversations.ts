@@ -87,9 +87,13 @@ export function readConversation(state: State, owner: ConversationOwner): Conver
 }
 
 export function listConversations(state: State, owner: AgentOwner, query: ConversationQuery): ConversationRow[] {
-  const { after, subject } = query;
+  const { after, subject, former = false } = query;
   return [...state.agent(owner).conversations.values()]
-    .filter((conversation) => subject === undefined || conversation.row.subject === subject)
+    .filter(
+      ({ row, turns }) =>
+        subject === undefined ||
+        (former ? row.subject !== subject && turns.some((turn) => turn.subject === subject) : row.subject === subject),
+    )
     .filter((conversation) => after === undefined || compareActivity(after, conversation.row) < 0)
     .sort((left, right) => compareActivity(left.row, right.row))
     .slice(0, query.limit)

@@ -19,7 +19,14 @@ function select(items: [string, Uint8Array][], query: ItemQuery): [string, Uint8
   return (order === "descending" ? found.reverse() : found).slice(0, limit);
 }
 
-export function commitItems(state: State, owner: ConversationOwner, commits: readonly ItemCommit[]): void {
+export function commitItems(
+  state: State,
+  owner: ConversationOwner,
+  commits: readonly ItemCommit[],
+  beganAt: string | undefined,
+): boolean {
+  const mark = [owner.tenant, owner.agent, "conversation", owner.conversation] as const;
+  if (beganAt !== undefined && state.isErasedSince(mark, beganAt)) return false;
   const agent = state.agent(owner);
   const items = new Map(agent.items.get(owner.conversation));
   for (const commit of commits) {
@@ -36,4 +43,5 @@ export function commitItems(state: State, owner: ConversationOwner, commits: rea
     }
   }
   agent.items.set(owner.conversation, items);
+  return true;
 }

@@ -54,6 +54,30 @@ export const conversationsSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "F10"],
+      title: "what a subject said in a conversation of somebody else's is found by the subject",
+      async run({ store }) {
+        const former = async (subject: string, more: { after?: { updatedAt: string; id: string } } = {}) =>
+          idsOf(await store.listConversations(AGENT, { subject, former: true, limit: 2, ...more }));
+        for (const id of ["a", "b", "c", "d"]) {
+          await record(store, chat(id), turnOf(`${id}1`, { subject: "ann", minute: 1 }));
+          await store.changeConversation(chat(id), { now: at(2), subject: "bob" });
+        }
+        expect(await former("ann")).toEqual(["a", "b"]);
+        expect(await former("ann", { after: { updatedAt: at(2), id: "b" } })).toEqual(["c", "d"]);
+        expect(await former("bob")).toEqual([]);
+        // Hers again, filed under him altogether, and only rewound.
+        await store.changeConversation(chat("a"), { now: at(3), subject: "ann" });
+        await store.changeTurns(chat("b"), [{ turn: "b1", action: "restamp", subject: "bob" }]);
+        await store.changeTurns(chat("c"), [{ turn: "c1", action: "hide" }]);
+        expect(await former("ann")).toEqual(["c", "d"]);
+        await record(store, chat("a"), turnOf("a2", { minute: 4 }));
+        await store.changeTurns(chat("a"), [{ turn: "a2", action: "restamp", subject: "eve" }]);
+        expect(await former("eve")).toEqual(["a"]);
+        expect(await former("nobody")).toEqual([]);
+      },
+    },
+    {
       rules: ["F10"],
       title: "binding to another subject leaves the turns as they were and accepts the new one",
       async run({ store }) {

@@ -195,6 +195,24 @@ export const eraseSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2"],
+      title: "late items of an erased conversation are refused, alone and of its subject",
+      async run({ store }) {
+        await furnish(store);
+        await store.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(5) });
+        await store.erase(AGENT, { kind: "conversation", conversation: "third" }, { now: at(5) });
+        const put = (owner: typeof CHAT, minute: number) =>
+          store.commitItems(owner, [{ action: "put", key: "late", bytes: bytesOf("late") }], { beganAt: at(minute) });
+        for (const owner of [CHAT, chat("second"), chat("third")]) {
+          expect([await put(owner, 4), await put(owner, 5)]).toEqual([false, false]);
+          expect(await store.readItems(owner, { prefix: "", limit: 9 })).toEqual([]);
+          expect(await put(owner, 5.01)).toBe(true);
+          expect(await store.readItems(owner, { prefix: "", limit: 9 })).toHaveLength(1);
+        }
+        expect(await put(chat("bobs"), 4)).toBe(true);
+      },
+    },
+    {
       rules: ["A2", "F12"],
       title: "a writer that read the facts before the erasure finds them changed",
       async run({ store }) {
