@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { updateReadme } from "./lib/readme.ts";
+import { type BenchResult, writeResult } from "./lib/result.ts";
+import { formatResult } from "./lib/table.ts";
+
+const HELP = `Usage: main.ts <turn | cold | size> [--quick] [--seed N] [--out FILE] [--readme]
+
+turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
+cold  import, open and first turn beside bare Node
+size  own code of each package, and what an installation takes
+
+--quick   smaller files, fewer rounds
+--out     also writes the result as JSON, for compare.ts
+--readme  also puts the table into this package's README
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    seed: { type: "string", default: "7" },
+    out: { type: "string" },
+    readme: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const [bench] = positionals;
+const { quick } = values;
+const seed = Number(values.seed);
+const peers = process.env.THROUGHLINE_BENCH_PEERS;
+
+const BENCHES: Record<string, () => Promise<BenchResult>> = {
+  turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
+  cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
+  size: async () => (await import("./size/run.ts")).runSize({ seed }),
+};
+
+const run = bench === undefined ? undefined : BENCHES[bench];
+if (values.help || run === undefined) {
+  console.log(HELP);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  const result = await run();
+  const text = formatResult(result);
+  console.log(text);
+  if (values.out !== undefined) writeResult(values.out, result);
+  if (values.readme) updateReadme(result.bench, text);
+}

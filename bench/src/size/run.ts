@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { ROOT, versionOf } from "../lib/folders.ts";
+import { install, listInstalled } from "../lib/installation.ts";
+import { type BenchResult, describeMachine, type Gate, type ResultRow, today } from "../lib/result.ts";
+
+const ADAPTERS = ["ai-sdk"];
+const KB = 1000;
+const MB = 1_000_000;
+const INSTALLED = "install of core, store-sqlite and ai-sdk without its host";
+
+/** Z10: how much code there is, and what an installation takes. */
+export async function runSize({ seed }: { seed: number }): Promise<BenchResult> {
+  const installation = install(["core", "store-sqlite", "ai-sdk"], { peers: false });
+  try {
+    const own = readdirSync(join(installation.folder, "node_modules/@throughline"));
+    const rows: ResultRow[] = [];
+    for (const name of own)
+      rows.push({ name, figures: await sizesOf(join(installation.folder, "node_modules/@throughline", name)) });
+    const installed = listInstalled(installation.folder);
+    const bytes = installed.reduce((sum, one) => sum + one.bytes, 0);
+    rows.push({ name: INSTALLED, figures: { "installed MB": bytes / MB, packages: installed.length } });
+    const scripts = installed.flatMap((one) => one.installScripts.map((script) => `${one.name}: ${script}`));
+    const native = installed.flatMap((one) => one.nativeFiles.map((file) => `${one.name}: ${file}`));
+    rows.push({ name: "install scripts and native files", figures: { count: scripts.length + native.length } });
+    const gates: Gate[] = [
+      { rule: "Z10", row: "core", figure: "gzip kB", most: 60 },
+      ...ADAPTERS.map((name): Gate => ({ rule: "Z10", row: name, figure: "gzip kB", most: 15 })),
+      { rule: "Z10", row: INSTALLED, figure: "installed MB", most: 15 },
+      { rule: "Z10", row: "install scripts and native files", figure: "count", most: 0 },
+    ];
+    return {
+      bench: "size",
+      title: "Own code of each package, dependencies apart, and what npm puts into an empty project",
+      date: today(),
+      seed,
+      machine: describeMachine(),
+      versions: {
+        node: process.versions.node,
+        "@throughline/core": versionOf(join(ROOT, "packages/core/package.json")),
+      },
+      setup: { packages: "packed and installed" },
+      columns: ["gzip kB", "minified gzip kB", "raw kB", "installed MB", "packages", "count"],
+      rows,
+      gates,
+      notes: [
+        "gzip kB is the published code, comments and all; minified is what a bundler makes of it. Source maps, declarations and sources are in the installed size only.",
+        `Installed: ${installed.map((one) => `${one.name} ${one.version} (${(one.bytes / MB).toFixed(1)} MB)`).join(", ")}.`,
+        ...(scripts.length + native.length > 0 ? [`Found: ${[...scripts, ...native].join(", ")}.`] : []),
+      ],
+    };
+  } finally {
+    installation.remove();
+  }
+}
+
+async function sizesOf(folder: string): Promise<Record<string, number>> {
+  const dist = join(folder, "dist");
+  const files = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  const code = files.map((name) => readFileSync(join(dist, name)));
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+  return {
+    "raw kB": sum(code.map((text) => text.length)) / KB,
+    "gzip kB": sum(code.map((text) => gzipSync(text, { level: 9 }).length)) / KB,
+    "minified gzip kB": gzipSync(await minify(join(dist, "index.js")), { level: 9 }).length / KB,
+    "installed MB":
+      sum(
+        readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name)).length),
+      ) / MB,
+  };
+}
+
+/** The package's own code as a bundler makes it small. */
+async function minify(entry: string): Promise<string> {
+  const bundle = await rolldown({
+    input: entry,
+    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    logLevel: "silent",
+  });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  await bundle.close();
+  return output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
+}
