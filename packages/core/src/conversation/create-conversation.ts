@@ -197,10 +197,10 @@ async function readWindow(
 
 async function recordInput(scope: ConversationScope, input: TurnInput): Promise<Outcome> {
   const { engine } = scope;
-  throwIfAborted(input.signal, "record");
   if (typeof input !== "object" || input === null) {
     throw new MemoryError("INVALID_ARGUMENT", "record takes a turn: { messages: [...] }.");
   }
+  throwIfAborted(input.signal, "record");
   if (input.id !== undefined) checkId(input.id, "turn id");
   if (input.replaces !== undefined) checkId(input.replaces, "replaced turn id");
   const status = input.status ?? "completed";
@@ -220,8 +220,9 @@ async function recordInput(scope: ConversationScope, input: TurnInput): Promise<
     {
       id,
       status,
-      startedAt: input.startedAt ?? first.createdAt,
-      endedAt: input.endedAt ?? (status === "paused" ? undefined : now),
+      startedAt: input.startedAt === undefined ? first.createdAt : isoTime(input.startedAt, "startedAt"),
+      endedAt:
+        input.endedAt === undefined ? (status === "paused" ? undefined : now) : isoTime(input.endedAt, "endedAt"),
       messages,
       agentName: input.agentName,
       replaces: input.replaces,

@@ -40,8 +40,8 @@ export interface Engine {
   emit(event: EventDraft): void;
   readonly background: Background;
   readonly openTurns: OpenTurns;
-  /** Conversations that this process is doing derived work on. */
-  readonly inWork: Map<string, Promise<unknown>>;
+  /** Conversations that this process is doing derived work on; each tells through which sequence number, once it ended. */
+  readonly inWork: Map<string, Promise<number>>;
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }

@@ -2,7 +2,7 @@ import type { SweepReport } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
 import { listFailures } from "./failures.ts";
 import { feedSinks } from "./run-sinks.ts";
-import { doDueWork, emptyReport } from "./work-on-conversation.ts";
+import { addTo, doDueWork, emptyReport } from "./work-on-conversation.ts";
 
 /** Tries everything that failed again, now: due work by its watermarks, turns for sinks one by one. */
 export async function redrive(engine: Engine): Promise<SweepReport> {
@@ -21,7 +21,7 @@ export async function redrive(engine: Engine): Promise<SweepReport> {
   }
   for (const conversation of conversations) {
     const report = await doDueWork(engine, { limit: 1, conversation });
-    for (const key of Object.keys(total) as (keyof SweepReport)[]) total[key] += report[key];
+    addTo(total, report);
   }
   return total;
 }

@@ -17,11 +17,13 @@ export async function feedSinks(engine: Engine, row: ConversationRow, turn: Turn
   });
   const ref = { work: "sink", conversation: row.id, turn: turn.id };
   try {
-    await Promise.all(
-      (engine.options.sinks ?? []).map((sink) =>
-        withDeadline(Promise.resolve(sink({ turn: publicTurn(turn), conversation })), SINK_TIMEOUT_MS, "a sink"),
-      ),
-    );
+    const given = (engine.options.sinks ?? []).map(async (sink) => {
+      const taken = Promise.resolve(sink({ turn: publicTurn(turn), conversation }));
+      await withDeadline(taken, SINK_TIMEOUT_MS, "a sink");
+    });
+    // All of them, whichever throws: what fails later must not be a rejection that nobody handles.
+    const failed = (await Promise.allSettled(given)).find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
     await noteSuccess(engine, ref);
     return true;
   } catch (error) {

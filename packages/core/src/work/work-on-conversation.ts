@@ -4,6 +4,7 @@ import type { SpanAttributes } from "../contract/tracer.ts";
 import { foldConversation } from "../conversation/fold.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { throwIfAborted } from "../memory/resilience.ts";
 import { embedConversation } from "../search/embed-conversation.ts";
 import { indexConversation } from "../search/index-work.ts";
 import { traced } from "../telemetry/with-spans.ts";
@@ -41,13 +42,21 @@ export async function doDueWork(
     // A lease keeps other processes away; in this one another sweep may be at it already.
     const running = engine.inWork.get(row.id);
     if (running) {
-      await running;
+      // What was recorded while that one ran is still nobody's.
+      if ((await running) < row.lastSeq) addTo(report, await doDueWork(engine, { ...options, conversation: row.id }));
+      continue;
+    }
+    if (options.signal?.aborted) {
+      await store.settleWork({ ...engine.owner, conversation: row.id }, { holder: engine.holder });
       continue;
     }
     const work = workOn(engine, row, report, options.signal);
     engine.inWork.set(
       row.id,
-      work.catch(() => undefined),
+      work.then(
+        () => row.lastSeq,
+        () => row.lastSeq,
+      ),
     );
     try {
       await work;
@@ -55,7 +64,13 @@ export async function doDueWork(
       engine.inWork.delete(row.id);
     }
   }
+  throwIfAborted(options.signal, "sweep");
   return report;
+}
+
+/** Adds one report up to another. */
+export function addTo(total: SweepReport, report: SweepReport): void {
+  for (const key of Object.keys(total) as (keyof SweepReport)[]) total[key] += report[key];
 }
 
 async function workOn(
@@ -87,6 +102,8 @@ async function workOn(
       counts[work] = await traced(tracing, `memory.${work}`, run, (turns) => ({ "memory.turns": turns }), ids);
     } catch (error) {
       done = false;
+      // Whoever ended the sweep knows that it didn't come to its end; nothing failed.
+      if (signal?.aborted) break;
       report.failed++;
       await noteFailure(engine, { work, conversation: row.id }, error);
       continue;
