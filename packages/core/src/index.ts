@@ -26,7 +26,7 @@ export type {
   Transcript,
   TurnInput,
 } from "./contract/conversation.ts";
-export type { MemoryEvent, MemoryEventType } from "./contract/events.ts";
+export type { ChangeOperation, MemoryEvent, MemoryEventType, ReadOperation } from "./contract/events.ts";
 export type {
   Fact,
   FactAuthor,

@@ -1,5 +1,38 @@
 import type { OutcomeStatus } from "./outcome.ts";
 
+/** What was read beside a prompt. */
+export type ReadOperation =
+  | "reconcile"
+  | "history"
+  | "transcript"
+  | "summary"
+  | "conversations"
+  | "facts"
+  | "changes"
+  | "audit"
+  | "records"
+  | "artifact"
+  | "failures";
+
+/** What was changed that is no turn and no fact of its own. */
+export type ChangeOperation =
+  | "update"
+  | "clone"
+  | "rewind"
+  | "clear"
+  | "delete_messages"
+  | "delete_summary"
+  | "rebind"
+  | "transfer"
+  | "link"
+  | "unlink"
+  | "undo"
+  | "lift"
+  | "put_record"
+  | "delete_record"
+  | "patch_artifact"
+  | "delete_artifact";
+
 interface EventBase {
   /** ISO 8601. */
   at: string;
@@ -10,16 +43,40 @@ interface EventBase {
 /** What the memory did or could not do. Carries ids, counts and codes; never conversation text. */
 export type MemoryEvent = EventBase &
   (
-    | { type: "memory.recorded"; turn: string; status: OutcomeStatus; messages: number }
+    | { type: "memory.recorded"; turn: string; status: OutcomeStatus; code?: string; messages: number }
+    /** A prompt's part of the memory was made. `tokens` are the history's; `turns` is 0 where only the block was asked for. */
     | { type: "memory.context"; turn?: string; facts: number; turns: number; tokens: number; ms: number }
     | { type: "memory.remembered"; id?: string; status: OutcomeStatus; code?: string }
     | { type: "memory.recalled"; facts: number }
     | { type: "memory.forgotten"; facts: number }
     | { type: "memory.searched"; hits: number }
+    /** Something was read beside a prompt: how many messages, turns, facts, conversations, records or pages. */
+    | { type: "memory.read"; operation: ReadOperation; items: number }
+    /** Something was changed: how many turns, messages, facts, records or artifacts. Not emitted where nothing was. */
+    | { type: "memory.changed"; operation: ChangeOperation; items: number }
     | { type: "memory.folded"; turns: number; tokens: number }
     | { type: "memory.compacted"; strategy: string; before: number; after: number }
+    /** A large tool result was kept outside the prompt. */
+    | { type: "memory.offloaded"; turn: string; artifacts: number }
     | { type: "memory.indexed"; turns: number }
+    | { type: "memory.embedded"; turns: number }
+    /** All sinks took these turns. */
+    | { type: "memory.delivered"; turns: number }
+    /** Due work was looked for, and there was some. */
+    | {
+        type: "memory.swept";
+        conversations: number;
+        indexed: number;
+        embedded: number;
+        folded: number;
+        failed: number;
+      }
+    | { type: "memory.reindexed"; conversations: number; embedded: number }
     | { type: "memory.erased"; removed: Record<string, number>; residue: number }
+    /** Retention was applied, or with `dryRun` only counted. */
+    | { type: "memory.retention"; dryRun: boolean; removed: Record<string, number> }
+    | { type: "memory.exported"; conversations: number; turns: number; facts: number; records: number }
+    | { type: "memory.imported"; turns: number; facts: number; records: number; refused: number }
     | { type: "memory.config.degraded"; field: string; reason: string }
     | { type: "memory.config.invalid_strategy"; got: string; used: string }
     | { type: "memory.config.max_tokens_raised"; got: number; used: number }

@@ -1,5 +1,6 @@
 import { checkId } from "../checks/ids.ts";
 import { checkJson } from "../checks/json.ts";
+import type { ChangeOperation } from "../contract/events.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
@@ -19,7 +20,16 @@ import { type ConversationScope, ownConversation, resolveSubject } from "./scope
 /** Keys of artifacts begin so. */
 const ARTIFACT_PREFIX = "artifact/";
 
-const changed = (id: string): Outcome => ({ status: "stored", id });
+/** Reports a change of so many turns or messages, and answers that it is stored. */
+function changed(
+  { engine, owner }: ConversationScope,
+  operation: ChangeOperation,
+  items: number,
+  id = owner.conversation,
+): Outcome {
+  engine.emit({ type: "memory.changed", conversation: owner.conversation, operation, items });
+  return { status: "stored", id };
+}
 
 /** Changes title and metadata. Throws `VERSION_CONFLICT` where `ifVersion` differs. */
 export async function updateConversation(
@@ -48,7 +58,7 @@ export async function updateConversation(
       `The conversation "${owner.conversation}" has changed since version ${change.ifVersion}; read it again.`,
     );
   }
-  return changed(owner.conversation);
+  return changed(scope, "update", 1);
 }
 
 /** Copies the visible turns into a new conversation of the same subject. Throws `INVALID_ARGUMENT` where it exists. */
@@ -69,6 +79,7 @@ export async function cloneConversation(scope: ConversationScope, id: string): P
   if (made.status !== "changed") {
     throw new MemoryError("INVALID_ARGUMENT", `The conversation "${id}" exists; clone to an id that doesn't.`);
   }
+  let copied = 0;
   // What was cleared is hidden from history; a copy must not show it again.
   for await (const turn of allTurns(engine, scope.owner, { after: row?.clearedThrough ?? 0 })) {
     const { seq: _seq, conversation: _from, subject: _subject, replaces: _replaces, ...copy } = turn;
@@ -76,8 +87,10 @@ export async function cloneConversation(scope: ConversationScope, id: string): P
     if (result.status === "erased") {
       throw new MemoryError("ERASED", `The id "${id}" was erased since these turns were said; clone to another id.`);
     }
+    copied++;
   }
   await copyItems(engine, scope.owner, owner, ARTIFACT_PREFIX);
+  changed(scope, "clone", copied);
   engine.background.recorded(id);
   return owner;
 }
@@ -115,7 +128,7 @@ export async function rewindConversation(scope: ConversationScope, to: string): 
     { now: engine.now() },
   );
   await dropStaleSummary(engine, owner, hidden, {});
-  return changed(to);
+  return changed(scope, "rewind", hidden.length, to);
 }
 
 /** Hides all turns so far from history; the transcript keeps them. */
@@ -130,7 +143,7 @@ export async function clearConversation(scope: ConversationScope): Promise<Outco
   if (summary && summary.deletedAt === undefined) {
     await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() });
   }
-  return changed(owner.conversation);
+  return changed(scope, "clear", row.lastSeq - row.clearedThrough);
 }
 
 /** Calls and results of a message, by call id. */
@@ -166,7 +179,8 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     owner,
     changes.map((change) => change.turn),
   );
-  return changed(owner.conversation);
+  const found = touched.flatMap((turn) => turn.messages).filter((message) => wanted.has(message.id));
+  return changed(scope, "delete_messages", found.length);
 }
 
 function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
@@ -229,6 +243,7 @@ export async function rebindSubject(
   ref.subject = subject;
   const changes = await turnsToRestamp(scope, named, restamp);
   if (changes.length > 0) await store.changeTurns(owner, changes, { now: engine.now() });
+  changed(scope, "rebind", changes.length);
   return { status: before === named ? "unchanged" : "stored", id: owner.conversation };
 }
 

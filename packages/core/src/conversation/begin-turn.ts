@@ -11,7 +11,7 @@ import { windowLimits } from "./limits.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
 import { messageText, messageTokens } from "./message-text.ts";
 import { createOpenTurn } from "./open-turn.ts";
-import { planPrompt } from "./prompt-plan.ts";
+import { type PromptPlan, planPrompt } from "./prompt-plan.ts";
 import { readContext, readFoldedContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { type Reconciliation, reconcileMessages } from "./reconcile.ts";
@@ -111,16 +111,25 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     model,
     earlier: earlier.flatMap((exchange) => toMessages(exchange.messages, { turn: exchange.id, now: startedAt })),
   });
-  engine.emit({
-    type: "memory.context",
-    conversation: scope.owner.conversation,
-    turn: id,
-    facts: plan.facts.length,
-    turns: plan.window.turns.length,
-    tokens: plan.window.tokens,
-    ms: Math.max(0, Date.parse(engine.now()) - Date.parse(startedAt)),
-  });
+  reportContext(scope, countsOf(id, plan), startedAt);
   return turn;
+}
+
+const countsOf = (turn: string, { facts, window }: PromptPlan) => ({
+  turn,
+  facts: facts.length,
+  turns: window.turns.length,
+  tokens: window.tokens,
+});
+
+/** Reports that a prompt's part of the memory was made, and how long it took. */
+export function reportContext(
+  { engine, owner }: ConversationScope,
+  counts: { turn?: string; facts: number; turns: number; tokens: number },
+  startedAt: string,
+): void {
+  const ms = Math.max(0, Date.parse(engine.now()) - Date.parse(startedAt));
+  engine.emit({ type: "memory.context", conversation: owner.conversation, ...counts, ms });
 }
 
 const isGrown = (message: Message, resumed: TurnRow | undefined): boolean =>
@@ -141,6 +150,7 @@ function turnsBefore(
 export async function resumeTurn(scope: ConversationScope, turn: string | undefined): Promise<OpenTurn | null> {
   const { engine, owner } = scope;
   if (turn !== undefined) checkId(turn, "turn id");
+  const startedAt = engine.now();
   const store = await engine.store();
   await ownConversation(scope);
   const newest = await store.readTurns(
@@ -166,6 +176,7 @@ export async function resumeTurn(scope: ConversationScope, turn: string | undefi
     window: limits,
     ownTokens: messageTokens(paused.messages, roughTokens),
   });
+  reportContext(scope, countsOf(paused.id, plan), startedAt);
   return createOpenTurn(scope, {
     id: paused.id,
     startedAt: paused.startedAt,

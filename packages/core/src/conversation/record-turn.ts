@@ -58,6 +58,7 @@ export async function recordTurn(
       ...(binding.subject === undefined ? {} : { subject: binding.subject }),
       turn: draft.id,
       status: outcome.status,
+      ...(outcome.code === undefined ? {} : { code: outcome.code }),
       messages: draft.messages.length,
     });
     if (outcome.status === "stored" || outcome.status === "merged") engine.background.recorded(owner.conversation);

@@ -15,22 +15,26 @@ import { tombstoneHash } from "./tombstones.ts";
 /** Writes one fact. Malformed input and `ifVersion` mismatches throw; everything else is an outcome. */
 export async function rememberFact(engine: Engine, writer: Writer, input: FactInput): Promise<Outcome> {
   throwIfAborted(input.signal, "remember");
-  if (!engine.policy.longTerm.enabled) return refused("TIER_OFF", "The policy switches facts off.");
+  const refuse = (outcome: Outcome): Outcome => {
+    engine.emit({ type: "memory.remembered", ...pick(outcome) });
+    return outcome;
+  };
+  if (!engine.policy.longTerm.enabled) return refuse(refused("TIER_OFF", "The policy switches facts off."));
   const wanted = input.scope ?? "user";
   checkScope(wanted);
   if (wanted !== "user" && wanted !== "conversation" && writer.author === "agent") {
-    return refused("SCOPE_READ_ONLY", `Facts of the scope "${wanted}" are written by the operator only.`);
+    return refuse(refused("SCOPE_READ_ONLY", `Facts of the scope "${wanted}" are written by the operator only.`));
   }
   if (input.idempotencyKey !== undefined) checkId(input.idempotencyKey, "idempotency key");
   const claim = newFact(engine, writer, input);
-  if ("status" in claim) return claim;
+  if ("status" in claim) return refuse(claim);
   try {
     return await retryingWrite(engine, "remember", async () => {
       const context = await writer.context();
       const owner = factOwner(context, wanted);
       if (owner === null) {
         const needed = wanted === "conversation" ? "conversation" : "subject";
-        return refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`);
+        return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
       const outcome = await commitClaim(engine, writer, owner, { ...claim, scope: owner.scope }, input);
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });

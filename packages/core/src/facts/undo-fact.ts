@@ -16,7 +16,9 @@ export async function undoFact(engine: Engine, owners: readonly FactOwner[], id:
   checkId(id, "fact id");
   for (const owner of owners) {
     const outcome = await retryingWrite(engine, "undo", () => undoIn(engine, owner, id));
-    if (outcome !== null) return outcome;
+    if (outcome === null) continue;
+    engine.emit({ type: "memory.changed", operation: "undo", items: 1 });
+    return outcome;
   }
   return { status: "refused", id, code: "NOT_FOUND", reason: "There is no such fact to undo." };
 }

@@ -19,7 +19,7 @@ import { doDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
-import { listConversations } from "./list-conversations.ts";
+import { listReported } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
 import { storeFromUrl } from "./resolve-store.ts";
@@ -55,7 +55,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
       checkId(id, "subject id");
       return createSubject(engine, id);
     },
-    conversations: (filter) => listConversations(engine, filter),
+    conversations: (filter) => listReported(engine, filter),
     operator: createOperator(engine),
     records: (namespace) => createRecords(engine, namespace),
     async search(query, filter) {

@@ -7,15 +7,18 @@ import type { Engine } from "./engine.ts";
 
 const PAGE = 100;
 
-/** Files one conversation, all its turns included, under a subject. */
-export async function refile(engine: Engine, conversation: string, subject: string): Promise<void> {
+/** Files one conversation, all its turns included, under a subject. Answers how many turns were another's. */
+export async function refile(engine: Engine, conversation: string, subject: string): Promise<number> {
   const store = await engine.store();
   const owner = { ...engine.owner, conversation };
   await store.changeConversation(owner, { now: engine.now(), subject });
+  let moved = 0;
   for await (const turn of allTurns(engine, owner, { hidden: true })) {
     if (turn.subject === subject) continue;
     await store.changeTurns(owner, [{ turn: turn.id, action: "restamp", subject }], { now: engine.now() });
+    moved++;
   }
+  return moved;
 }
 
 /**
@@ -48,14 +51,18 @@ export async function linkIdentity(engine: Engine, link: { identity: string; sub
     const to = factOwner({ ...engine.owner, subject }, scope);
     if (from && to) moved += await moveFacts(engine, from, to);
   }
-  return { status: already && moved === 0 ? "unchanged" : "stored", id: subject };
+  if (already && moved === 0) return { status: "unchanged", id: subject };
+  engine.emit({ type: "memory.changed", subject, operation: "link", items: moved });
+  return { status: "stored", id: subject };
 }
 
 /** Ends a link: what is written from now on is the identity's own again. What was merged stays with the subject. */
 export async function unlinkIdentity(engine: Engine, identity: string): Promise<Outcome> {
   checkId(identity, "identity");
   const store = await engine.store();
-  return (await store.unlinkIdentity(engine.owner, identity))
-    ? { status: "stored", id: identity }
-    : { status: "unchanged", id: identity, code: "NOT_FOUND", reason: "The identity was not linked." };
+  if (!(await store.unlinkIdentity(engine.owner, identity))) {
+    return { status: "unchanged", id: identity, code: "NOT_FOUND", reason: "The identity was not linked." };
+  }
+  engine.emit({ type: "memory.changed", subject: identity, operation: "unlink", items: 1 });
+  return { status: "stored", id: identity };
 }

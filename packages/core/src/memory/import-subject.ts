@@ -105,6 +105,8 @@ export async function importSubject(
       );
   }
   await importRecords(engine, subject, data.records, report);
+  const { refused, ...counts } = report;
+  engine.emit({ type: "memory.imported", subject, ...counts, refused: refused.length });
   return report;
 }
 

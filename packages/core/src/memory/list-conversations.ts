@@ -6,6 +6,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
+import { reporting } from "./reporting.ts";
 
 const PAGE = 50;
 const MAX_PAGE = 500;
@@ -35,6 +36,17 @@ export async function listConversations(
     ...(rows.length > limit && last ? { cursor: JSON.stringify([last.updatedAt, last.id]) } : {}),
   };
 }
+
+/** {@link listConversations}, reported as an operation of its own. */
+export const listReported = (
+  engine: Engine,
+  filter?: Parameters<typeof listConversations>[1],
+): Promise<Page<ConversationInfo>> =>
+  reporting(engine, listConversations(engine, filter), ({ items }) => ({
+    type: "memory.read",
+    operation: "conversations",
+    items: items.length,
+  }));
 
 const toInfo = (row: ConversationRow): ConversationInfo => ({
   id: row.id,

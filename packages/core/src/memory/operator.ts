@@ -13,6 +13,7 @@ import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { linkIdentity, refile, unlinkIdentity } from "./identities.ts";
 import { importSubject } from "./import-subject.ts";
+import { reporting } from "./reporting.ts";
 import { sweepRetention } from "./retention.ts";
 
 /** What only the app's operator may do. */
@@ -54,12 +55,19 @@ export function createOperator(engine: Engine): Operator {
       if ((await store.readConversation({ ...engine.owner, conversation })) === null) {
         return { status: "refused", code: "NOT_FOUND", reason: `There is no conversation "${conversation}".` };
       }
-      await refile(engine, conversation, await canonicalSubject(engine, subject));
+      const owner = await canonicalSubject(engine, subject);
+      const items = await refile(engine, conversation, owner);
+      engine.emit({ type: "memory.changed", conversation, subject: owner, operation: "transfer", items });
       return { status: "stored", id: conversation };
     },
     import: (data, options) => importSubject(engine, data, options),
     sweepRetention: (options) => sweepRetention(engine, options),
-    failures: () => listFailures(engine),
+    failures: () =>
+      reporting(engine, listFailures(engine), ({ length }) => ({
+        type: "memory.read",
+        operation: "failures",
+        items: length,
+      })),
     redrive: () => redrive(engine),
     async search(query, filter = {}) {
       if (filter.conversation !== undefined) checkId(filter.conversation, "conversation id");

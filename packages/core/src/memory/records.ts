@@ -49,11 +49,14 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
     const store = await engine.store();
     return store.readRecords(engine.owner, { now: engine.now(), namespace, ...query }, callOf(signal));
   };
+  const reportRead = (items: number): void => engine.emit({ type: "memory.read", operation: "records", items });
 
   return {
     async get(key, options = {}) {
       checkId(key, "record key");
-      return (await read({ keys: [key], limit: 1 }, options.signal))[0] ?? null;
+      const [row] = await read({ keys: [key], limit: 1 }, options.signal);
+      reportRead(row ? 1 : 0);
+      return row ?? null;
     },
     async put(key, value, options = {}) {
       checkId(key, "record key");
@@ -74,6 +77,7 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
       if (row === undefined) {
         throw new MemoryError("NOT_FOUND", `The record "${key}" was deleted or expired as it was put.`);
       }
+      engine.emit({ type: "memory.changed", operation: "put_record", items: 1 });
       return row;
     },
     async delete(key, options = {}) {
@@ -84,20 +88,24 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
         { key, ...(options.ifVersion === undefined ? {} : { ifVersion: options.ifVersion }) },
         options.signal,
       );
+      engine.emit({ type: "memory.changed", operation: "delete_record", items: 1 });
       return true;
     },
-    list: (options = {}) =>
-      read(
+    async list(options = {}) {
+      const rows = await read(
         { limit: options.limit ?? 100, ...(options.offset === undefined ? {} : { offset: options.offset }) },
         options.signal,
-      ),
+      );
+      reportRead(rows.length);
+      return rows;
+    },
     async search(query, options = {}) {
       const rows = await read({ limit: SEARCH_LIMIT }, options.signal);
       const documents = rows.map((row) => countTerms(`${row.key} ${textOf(row.value)}`));
       const ranked = rankPostings(postingsOf([...new Set(extractTerms(query))], documents));
-      return ranked
-        .slice(0, options.limit ?? 10)
-        .map(({ document, score }) => ({ ...(rows[document] as RecordRow), score }));
+      const best = ranked.slice(0, options.limit ?? 10);
+      reportRead(best.length);
+      return best.map(({ document, score }) => ({ ...(rows[document] as RecordRow), score }));
     },
   };
 }

@@ -31,6 +31,7 @@ export async function reindex(
     report.conversations++;
     options.onProgress?.({ ...report });
   }
+  engine.emit({ type: "memory.reindexed", ...report });
   return report;
 }
 
