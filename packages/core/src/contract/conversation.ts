@@ -52,7 +52,7 @@ export interface Summary {
 export interface Transcript {
   conversation: string;
   subject?: string;
-  /** Oldest first; replaced and cleared turns are among them and say so. */
+  /** Oldest first. Replaced and rewound turns are among them and say so; cleared ones are, and don't. */
   turns: Turn[];
   summary: Summary | null;
   /** Id of the last folded turn. */

@@ -44,7 +44,10 @@ export interface MemoryOptions {
   traceIds?: boolean;
   /** Keys the hashes of forgotten values. @default `AGENT_MEMORY_FORGET_KEY`, else a secret the store keeps beside itself */
   forgetKey?: string;
-  /** How long reading may hold up a reply, in milliseconds; then the reply goes on without. @default 5000 */
+  /**
+   * How long one read may hold up a reply, in milliseconds; then the reply goes on without. A turn that begins with a fold
+   * due waits for three one after the other, and for a fourth where past turns are recalled. @default 5000
+   */
   readTimeoutMs?: number;
   /** Failures of the memory become errors of the reply. @default false */
   strict?: boolean;
@@ -114,9 +117,9 @@ export interface RetentionReport {
   expired: Record<string, number>;
 }
 
-/** A piece of background work that failed. It is tried again by every sweep until it succeeds. */
+/** A piece of background work that failed. Every sweep tries it again until it succeeds; a `sink` waits for `redrive`. */
 export interface FailedWork {
-  /** `index`, `fold`, `embed` or `sink`. */
+  /** `index`, `embed`, `fold`, `sinks` (the turns for them could not be read) or `sink` (one of them threw). */
   work: string;
   conversation: string;
   /** The turn, for a sink. */

@@ -130,7 +130,7 @@ export interface MessageInput {
   /** ISO 8601. @default the clock's time */
   createdAt?: string;
   name?: string;
-  /** @default by role: `user`, `assistant`, `tool`, and `operator` for `system` */
+  /** @default by role: `user`, `assistant`, `tool`, `operator` for `system`; `memory` for a memory tool's results */
   origin?: Origin;
   native?: NativeMessage;
 }
