@@ -3,7 +3,7 @@ import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
-import type { Engine } from "../memory/engine.ts";
+import type { Engine, EventDraft } from "../memory/engine.ts";
 import { retryingWrite, throwIfAborted, withDeadline } from "../memory/resilience.ts";
 import { contentHash } from "../text/hash.ts";
 import { isArtifactId, isArtifactOf } from "./artifact-id.ts";
@@ -22,6 +22,8 @@ const TRIES = 4;
 export interface ArtifactHandleOptions {
   /** Runs before each call; rejects where the conversation belongs to somebody else. */
   checkOwner?: (store: MemoryStore, options: CallOptions) => Promise<void>;
+  /** Is told what was read and changed. */
+  report?: (event: EventDraft) => void;
 }
 
 function notFound(owner: ConversationOwner, id: string): MemoryError {
@@ -39,8 +41,14 @@ export function createArtifact(
   engine: Engine,
   owner: ConversationOwner,
   id: string,
-  { checkOwner }: ArtifactHandleOptions = {},
+  { checkOwner, report = () => {} }: ArtifactHandleOptions = {},
 ): Artifact {
+  const { conversation } = owner;
+  const reportRead = (items: number): void =>
+    report({ type: "memory.read", conversation, operation: "artifact", items });
+  const reportChange = (operation: "patch_artifact" | "delete_artifact"): void =>
+    report({ type: "memory.changed", conversation, operation, items: 1 });
+
   /** Opens the store for one call, under the deadline of reads: a model waits for the answer. */
   const call = <T>(
     what: string,
@@ -138,7 +146,11 @@ export function createArtifact(
   return {
     id,
     info: (options = {}) =>
-      call("artifact info", options, async (store, signal) => publicInfo(await newest(store, signal))),
+      call("artifact info", options, async (store, signal) => {
+        const row = await newest(store, signal);
+        reportRead(1);
+        return publicInfo(row);
+      }),
 
     page: (page, options = {}) =>
       call("artifact page", options, async (store, signal) => {
@@ -149,6 +161,7 @@ export function createArtifact(
           }
           return chunks.slice(page - 1, page);
         });
+        reportRead(1);
         const [first] = bytes;
         const text =
           first === undefined ? "" : row.kind === "binary" ? toBase64(first) : textOf(row.chunks[page - 1], first);
@@ -167,6 +180,7 @@ export function createArtifact(
     bytes: (options = {}) =>
       call("artifact bytes", options, async (store, signal) => {
         const { row, bytes } = await newestWith(store, signal, ({ chunks }) => chunks);
+        reportRead(Math.max(1, bytes.length));
         return row.kind === "binary"
           ? concatBytes(bytes)
           : new TextEncoder().encode(bytes.map((page, index) => textOf(row.chunks[index], page)).join(""));
@@ -184,7 +198,10 @@ export function createArtifact(
         const repeatable = edits.every((edit) => "find" in edit);
         for (let attempt = 0; attempt < TRIES; attempt++) {
           const outcome = await patchOnce(store, signal, edits, { ifVersion, idempotencyKey });
-          if (outcome !== "again") return outcome;
+          if (outcome !== "again") {
+            if (outcome.status === "patched") reportChange("patch_artifact");
+            return outcome;
+          }
           if (!repeatable) break;
         }
         const reason = "Somebody else changed the artifact at the same moment; read it again before changing it.";
@@ -195,6 +212,7 @@ export function createArtifact(
       call("artifact delete", options, async (store, signal) => {
         if ((await readNewest(store, owner, id, signal)) === null) return false;
         await retryingWrite(engine, "artifact", () => eraseArtifact(store, owner, id, signal));
+        reportChange("delete_artifact");
         return true;
       }),
   };

@@ -59,6 +59,8 @@ export async function offloadResult(
       return kept;
     };
     const kept = await withDeadline(keep(), engine.readTimeoutMs, "offload");
+    const { conversation } = owner;
+    engine.emit({ type: "memory.offloaded", conversation, turn: context.turn, artifacts: kept.length });
     const previews = kept.map(({ piece, id, pages }) => {
       const where: Whereabouts = context.hasTools
         ? { kept: true, id, pages, tools: true }

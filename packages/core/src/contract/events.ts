@@ -52,7 +52,10 @@ export type MemoryEvent = EventBase &
     | { type: "memory.searched"; hits: number }
     /** Something was read beside a prompt: how many messages, turns, facts, conversations, records or pages. */
     | { type: "memory.read"; operation: ReadOperation; items: number }
-    /** Something was changed: how many turns, messages, facts, records or artifacts. Not emitted where nothing was. */
+    /**
+     * Something was changed: how many turns, messages, facts or records; 1 for a conversation or an artifact as such.
+     * Not emitted where nothing was.
+     */
     | { type: "memory.changed"; operation: ChangeOperation; items: number }
     | { type: "memory.folded"; turns: number; tokens: number }
     | { type: "memory.compacted"; strategy: string; before: number; after: number }

@@ -20,7 +20,7 @@ import { type ConversationScope, ownConversation, resolveSubject } from "./scope
 /** Keys of artifacts begin so. */
 const ARTIFACT_PREFIX = "artifact/";
 
-/** Reports a change of so many turns or messages, and answers that it is stored. */
+/** Reports a change of so many turns or messages, 1 for the conversation as such, and answers that it is stored. */
 function changed(
   { engine, owner }: ConversationScope,
   operation: ChangeOperation,
@@ -143,7 +143,7 @@ export async function clearConversation(scope: ConversationScope): Promise<Outco
   if (summary && summary.deletedAt === undefined) {
     await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() });
   }
-  return changed(scope, "clear", row.lastSeq - row.clearedThrough);
+  return changed(scope, "clear", 1);
 }
 
 /** Calls and results of a message, by call id. */

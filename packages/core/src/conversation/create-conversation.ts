@@ -10,6 +10,7 @@ import type {
   Transcript,
   TurnInput,
 } from "../contract/conversation.ts";
+import type { ReadOperation } from "../contract/events.ts";
 import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
 import type { Message } from "../contract/message.ts";
@@ -33,7 +34,7 @@ import {
   rewindConversation,
   updateConversation,
 } from "./administer.ts";
-import { beginTurn, reconcileHost, resumeTurn } from "./begin-turn.ts";
+import { beginTurn, reconcileHost, reportContext, resumeTurn } from "./begin-turn.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
@@ -86,6 +87,9 @@ function conversationOf(scope: ConversationScope): Conversation {
     };
   };
 
+  const reportRead = (operation: ReadOperation, items: number): void =>
+    engine.emit({ type: "memory.read", conversation: ref.id, operation, items });
+
   const conversation = {
     ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
@@ -97,6 +101,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       const { rows } = await readWindow(scope, {});
       const { known, fresh, continues, forkedFrom } = await reconcileHost(scope, rows, messages);
       const paused = rows.turns.some((turn) => turn.id === continues && turn.status === "paused");
+      reportRead("reconcile", known.length);
       return {
         known,
         fresh,
@@ -109,10 +114,12 @@ function conversationOf(scope: ConversationScope): Conversation {
       throwIfAborted(options.signal, "history");
       const { rows, limits } = await readWindow(scope, options);
       const { messages } = selectWindow(rows.turns, limits, engine.countTokens);
+      reportRead("history", messages.length);
       return cutResults(messages, engine.policy.artifacts.offloadChars);
     },
     async systemContext(options = {}) {
       throwIfAborted(options.signal, "systemContext");
+      const startedAt = engine.now();
       const model = await engine.limits(options.model);
       const window = windowLimits(engine, model);
       const query = options.query ?? "";
@@ -124,16 +131,25 @@ function conversationOf(scope: ConversationScope): Conversation {
       });
       const recalled = await recallTurns(scope, query, options.recall, rows.turns, options.signal);
       const conversation = scope.owner.conversation;
-      return planPrompt(engine, { conversation, rows, retrieved, recalled, query, model, window, ownTokens: 0 }).text;
+      const input = { conversation, rows, retrieved, recalled, query, model, window, ownTokens: 0 };
+      const { text, facts } = planPrompt(engine, input);
+      reportContext(scope, { facts: facts.length, turns: 0, tokens: 0 }, startedAt);
+      return text;
     },
-    transcript: (options = {}) => readTranscript(scope, options),
+    async transcript(options = {}) {
+      const transcript = await readTranscript(scope, options);
+      reportRead("transcript", transcript.turns.length);
+      return transcript;
+    },
     async summary({ asOf }: { asOf?: string } = {}) {
       await ownConversation(scope);
       const store = await engine.store();
       const moment = asOf === undefined ? undefined : isoTime(asOf, "asOf");
       const versions = await store.readSummaries(scope.owner, { limit: moment === undefined ? 1 : MAX_SUMMARIES });
       const found = versions.find((version) => moment === undefined || version.createdAt <= moment);
-      return found && found.deletedAt === undefined && found.text !== "" ? publicSummary(found) : null;
+      const live = found && found.deletedAt === undefined && found.text !== "" ? publicSummary(found) : null;
+      reportRead("summary", live ? 1 : 0);
+      return live;
     },
     deleteSummary: () => deleteSummary(scope),
 
@@ -162,6 +178,7 @@ function conversationOf(scope: ConversationScope): Conversation {
         checkOwner: async () => {
           await ownConversation(scope);
         },
+        report: engine.emit,
       }),
     rebindSubject: (subject: string, options: { restamp?: "turn" | "all" } = {}) =>
       rebindSubject(scope, subject, options.restamp ?? "turn"),
@@ -275,6 +292,8 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
   if (result.status === "conflict") {
     throw new MemoryError("VERSION_CONFLICT", "The summary changed while it was being deleted; try again.");
   }
+  const { conversation } = owner;
+  engine.emit({ type: "memory.changed", conversation, operation: "delete_summary", items: live.turns });
   return { status: "stored", id: owner.conversation };
 }
 

@@ -1,5 +1,6 @@
 import { checkJson } from "../checks/json.ts";
 import type { Subject } from "../contract/conversation.ts";
+import type { ReadOperation } from "../contract/events.ts";
 import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
 import type { FactOwner } from "../contract/owner.ts";
@@ -17,7 +18,8 @@ import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { eraseSubject } from "./erase-subject.ts";
-import { listConversations } from "./list-conversations.ts";
+import { listReported } from "./list-conversations.ts";
+import { reporting } from "./reporting.ts";
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;
@@ -34,6 +36,8 @@ async function factsWithHistory(engine: Engine, subject: string): Promise<Fact[]
 
 /** A handle on one subject. Reads and writes nothing by itself. */
 export function createSubject(engine: Engine, id: string): Subject {
+  const readEvent = (operation: ReadOperation, items: number) =>
+    ({ type: "memory.read", subject: id, operation, items }) as const;
   const context = async () => ({ ...engine.owner, subject: await canonicalSubject(engine, id) });
   return {
     id,
@@ -50,19 +54,21 @@ export function createSubject(engine: Engine, id: string): Subject {
       const store = await engine.store();
       const query = { now: engine.now(), limit: READ_LIMIT, ...(options.history ? { history: true } : {}) };
       const sets = await store.readFacts(owners, query, callOf(options.signal));
-      return sets
+      const facts = sets
         .flatMap((set) => set.facts)
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));
+      engine.emit(readEvent("facts", facts.length));
+      return facts;
     },
     remember: (fact: FactInput) => rememberFact(engine, { author: "user", origin: "user", context }, fact),
     async search(query: string, filter = {}) {
       const subject = await canonicalSubject(engine, id);
       return searchMessages(engine, { kind: "subject", subject }, query, filter);
     },
-    conversations: (options = {}) => listConversations(engine, { ...options, subject: id }),
+    conversations: (options = {}) => listReported(engine, { ...options, subject: id }),
     async changes() {
       const all = await factsWithHistory(engine, (await context()).subject);
-      return all
+      const changes = all
         .filter((fact) => fact.author === "agent" || fact.author === "distiller")
         .map((fact): FactChange => {
           const replaced = all.find((older) => older.supersededBy === fact.id);
@@ -72,6 +78,8 @@ export function createSubject(engine: Engine, id: string): Subject {
             ...(fact.source === undefined ? {} : { because: fact.source }),
           };
         });
+      engine.emit(readEvent("changes", changes.length));
+      return changes;
     },
     async undo(fact: string) {
       return undoFact(engine, subjectOwners(await context()), fact);
@@ -81,10 +89,20 @@ export function createSubject(engine: Engine, id: string): Subject {
       const named = forgotten.key === undefined ? forgotten : { ...forgotten, key: normaliseKey(forgotten.key) };
       const hash = await tombstoneHash(engine, named);
       for (const owner of subjectOwners(await context())) await liftTombstone(engine, owner, hash);
+      engine.emit({ type: "memory.changed", subject: id, operation: "lift", items: 1 });
       return { status: "stored" as const, id };
     },
-    audit: () => auditSubject(engine, id),
-    export: () => exportSubject(engine, id),
+    audit: () =>
+      reporting(engine, auditSubject(engine, id), ({ conversations }) => readEvent("audit", conversations.length)),
+    export: () =>
+      reporting(engine, exportSubject(engine, id), ({ conversations, facts, records }) => ({
+        type: "memory.exported",
+        subject: id,
+        conversations: conversations.length,
+        turns: conversations.reduce((sum, { transcript }) => sum + transcript.length, 0),
+        facts: facts.length,
+        records: records.length,
+      })),
     async erase() {
       const receipt = await eraseSubject(engine, await canonicalSubject(engine, id));
       engine.emit({ type: "memory.erased", subject: id, removed: receipt.removed, residue: receipt.residue.length });

@@ -119,5 +119,6 @@ export async function embedConversation(
     after = through;
     embedded += turns.length;
   }
+  if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
   return embedded;
 }

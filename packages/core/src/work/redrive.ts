@@ -2,7 +2,7 @@ import type { SweepReport } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
 import { listFailures } from "./failures.ts";
 import { feedSinks } from "./run-sinks.ts";
-import { addTo, doDueWork, emptyReport } from "./work-on-conversation.ts";
+import { addTo, doDueWork, emptyReport, reportSweep } from "./work-on-conversation.ts";
 
 /** Tries everything that failed again, now: due work by its watermarks, turns for sinks one by one. */
 export async function redrive(engine: Engine): Promise<SweepReport> {
@@ -23,5 +23,6 @@ export async function redrive(engine: Engine): Promise<SweepReport> {
     const report = await doDueWork(engine, { limit: 1, conversation });
     addTo(total, report);
   }
+  reportSweep(engine, total);
   return total;
 }

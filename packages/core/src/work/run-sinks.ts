@@ -51,5 +51,6 @@ export async function runSinks(engine: Engine, row: ConversationRow): Promise<nu
     }
     after = turns.length < PAGE ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
   }
+  if (given > 0) engine.emit({ type: "memory.delivered", conversation: row.id, turns: given });
   return given;
 }

@@ -27,18 +27,23 @@ export async function doDueWork(
 ): Promise<SweepReport> {
   const report = emptyReport();
   const store = await engine.store();
-  const claimed = await store.claimWork(
-    engine.owner,
-    {
-      holder: engine.holder,
-      now: engine.now(),
-      leaseMs: LEASE_MS,
-      limit: options.limit,
-      ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
-    },
-    callOf(options.signal),
-  );
-  for (const row of claimed) {
+  const claim = (limit: number, conversation: string | undefined) =>
+    store.claimWork(
+      engine.owner,
+      {
+        holder: engine.holder,
+        now: engine.now(),
+        leaseMs: LEASE_MS,
+        limit,
+        ...(conversation === undefined ? {} : { conversation }),
+      },
+      callOf(options.signal),
+    );
+  const claimed = await claim(options.limit, options.conversation);
+  for (const [place, given] of claimed.entries()) {
+    // While the ones before were worked on, another sweep may have done this one, or taken it once the lease was over.
+    const [row] = place === 0 || options.signal?.aborted ? [given] : await claim(1, given.id);
+    if (row === undefined) continue;
     // A lease keeps other processes away; in this one another sweep may be at it already.
     const running = engine.inWork.get(row.id);
     if (running) {
@@ -65,7 +70,13 @@ export async function doDueWork(
     }
   }
   throwIfAborted(options.signal, "sweep");
+  if (options.conversation === undefined) reportSweep(engine, report);
   return report;
+}
+
+/** Reports a sweep that had something to do. */
+export function reportSweep(engine: Engine, report: SweepReport): void {
+  if (Object.values(report).some((count) => count > 0)) engine.emit({ type: "memory.swept", ...report });
 }
 
 /** Adds one report up to another. */
