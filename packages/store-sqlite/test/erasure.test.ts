@@ -100,9 +100,12 @@ const ERASURES: readonly Erasure[] = [
   {
     name: "a fact that the cap pushes out",
     policy: { enabled: true, conversation: { maxMessages: 8, keepMessages: 4 }, longTerm: { maxAgentFacts: 2 } },
-    // What it had superseded stays history until it expires.
-    gone: ["factValue", "factQuote"],
-    run: ({ memory }) => chatOf(memory).remember("another", "one"),
+    gone: ["topic", "topicValue"],
+    async run({ memory }) {
+      // Said again it is newer than the other one.
+      await chatOf(memory).remember(token("factKey"), token("factValue"));
+      await chatOf(memory).remember("another", "one");
+    },
   },
   {
     name: "deleting a message, with the summary that repeats it",

@@ -1,0 +1,5 @@
+import { join } from "node:path";
+import { sqliteStore } from "@throughline/store-sqlite";
+import { describeMemory } from "@throughline/testkit";
+
+describeMemory("sqliteStore", { create: ({ directory }) => sqliteStore({ path: join(directory, "memory.db") }) });

@@ -1,0 +1,144 @@
+import { expect } from "vitest";
+import type { MemorySuite } from "../memory-suite.ts";
+import { assistant, say, texts, topicEmbedder, user } from "../talk.ts";
+
+const LARGE = "a line of the file\n".repeat(3_000);
+
+/** Erasing: what goes, what stays, and that nothing under way brings it back. */
+export const erasingSuite: MemorySuite = {
+  name: "erasing",
+  cases: [
+    {
+      rules: ["A2"],
+      title: "a deleted conversation leaves durable facts, and a turn under way in it is refused",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await say(chat, 1, 2);
+        await chat.remember("dog", "Rex");
+        await chat.remember("here", 1, { scope: "conversation" });
+        const turn = await chat.begin({ messages: [user("late")] });
+        const receipt = await chat.delete();
+        expect(receipt).toMatchObject({ removed: { conversations: 1, turns: 2, messages: 4, facts: 1 }, residue: [] });
+        expect(await turn.complete([assistant("late")])).toMatchObject({ status: "refused", code: "ERASED" });
+        expect(await turn.conversation.remember("here", 2, { scope: "conversation" })).toMatchObject({
+          code: "ERASED",
+        });
+        expect((await made.conversations()).items).toEqual([]);
+        expect((await made.subject("ana").facts()).map((fact) => fact.key)).toEqual(["dog"]);
+        await chat.record({ messages: [user("anew")] });
+        expect(texts(await chat.history())).toEqual(["anew"]);
+      },
+    },
+    {
+      rules: ["G4"],
+      title: "deleted with what was derived from it alone, it takes its facts along and what they replaced is back",
+      async run({ memory }) {
+        const made = memory();
+        const first = await made.conversation({ id: "first", subject: "ana" }).begin({ messages: [user("Porto")] });
+        await first.conversation.remember("city", "Porto");
+        await first.complete([assistant("ok")]);
+        const chat = made.conversation({ id: "second", subject: "ana" });
+        const second = await chat.begin({ messages: [user("Braga, and a dog")] });
+        await second.conversation.remember("city", "Braga");
+        await second.conversation.remember("dog", "Rex");
+        await second.complete([assistant("ok")]);
+        expect((await chat.delete({ derived: true })).removed).toMatchObject({ turns: 1, facts: 2 });
+        const facts = await made.subject("ana").facts();
+        expect(facts.map((fact) => [fact.key, fact.value])).toEqual([["city", "Porto"]]);
+      },
+    },
+    {
+      rules: ["A2", "F11"],
+      title: "an erased person is gone under every name, with records, and nobody else is touched",
+      async run({ memory }) {
+        const made = memory({ embedder: topicEmbedder() });
+        await made.conversation({ id: "c", subject: "phone" }).record({ messages: [user("my beagle")] });
+        const bob = made.conversation({ id: "b", subject: "bob" });
+        await bob.record({ messages: [user("bob's beagle")] });
+        await bob.remember("name", "Bob");
+        await made.operator.link({ identity: "phone", subject: "ana" });
+        await made.subject("ana").remember({ scope: "global", key: "name", value: "Ana" });
+        await made.records(["prefs"]).put("ana", 1, { subject: "ana" });
+        await made.settled();
+        const turn = await made.conversation({ id: "c", subject: "ana" }).begin({ messages: [user("late")] });
+        const receipt = await made.subject("ana").erase();
+        expect(receipt.removed).toMatchObject({ turns: 1, facts: 1, records: 1, identities: 1 });
+        expect(await turn.complete([assistant("late")])).toMatchObject({ code: "ERASED" });
+        expect((await made.conversations()).items.map((info) => info.id)).toEqual(["b"]);
+        expect(await made.subject("ana").facts({ history: true })).toEqual([]);
+        expect(await made.records(["prefs"]).get("ana")).toBeNull();
+        expect((await made.operator.search("puppy beagle")).hits.map((hit) => hit.conversation)).toEqual(["b"]);
+        expect(await bob.recall("name")).toBe("Bob");
+      },
+    },
+    {
+      rules: ["A2", "F10"],
+      title: "what an erased person said in a conversation of somebody else's now goes with its vectors and artifacts",
+      async run({ memory, store }) {
+        const made = memory({ embedder: topicEmbedder() });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const turn = await chat.begin({ id: "t1", messages: [user("my beagle")] });
+        const shown = await turn.offload({ type: "tool-result", callId: "k", tool: "read", output: LARGE });
+        await turn.complete([
+          { role: "assistant", parts: [{ type: "tool-call", callId: "k", tool: "read", input: {} }] },
+          { role: "tool", parts: [shown] },
+        ]);
+        await chat.record({ id: "t2", messages: [user("and a vehicle")] });
+        await made.settled();
+        await chat.rebindSubject("bob");
+        expect((await made.subject("ana").erase()).removed).toMatchObject({ turns: 1, items: 2 });
+        expect((await chat.transcript()).turns.map((entry) => entry.id)).toEqual(["t2"]);
+        expect((await chat.search("puppy")).hits).toEqual([]);
+        expect((await chat.search("drive")).hits.map((hit) => hit.turn)).toEqual(["t2"]);
+        const owner = { tenant: "default", agent: "helper", conversation: "c" };
+        expect(await store.readItems(owner, { prefix: "artifact/", limit: 9 })).toEqual([]);
+      },
+    },
+    {
+      rules: ["A2", "W9"],
+      title: "an artifact that a turn under way keeps too late isn't kept",
+      async run({ memory, store }) {
+        const chat = memory().conversation({ id: "c", subject: "ana" });
+        const turn = await chat.begin({ messages: [user("read the file")] });
+        await chat.delete();
+        const shown = await turn.offload({ type: "tool-result", callId: "k", tool: "read", output: LARGE });
+        expect(String(shown.output).length).toBeLessThan(LARGE.length);
+        expect(await turn.complete([assistant("read")])).toMatchObject({ code: "ERASED" });
+        const owner = { tenant: "default", agent: "helper", conversation: "c" };
+        expect(await store.readItems(owner, { prefix: "", limit: 9 })).toEqual([]);
+      },
+    },
+    {
+      rules: ["A2", "S6"],
+      title: "an embedder that is still at it brings back no vector of what was deleted meanwhile",
+      async run({ memory, store }) {
+        const { promise: held, resolve: release } = Promise.withResolvers<void>();
+        const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+        const made = memory({
+          embedder: topicEmbedder({
+            before() {
+              reach();
+              return held;
+            },
+          }),
+        });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const gone = made.conversation({ id: "gone", subject: "ana" });
+        await chat.record({ messages: [user("my beagle", "m1"), assistant("drive on", "m2")] });
+        await gone.record({ messages: [user("my puppy")] });
+        const work = made.settled();
+        await reached;
+        await chat.deleteMessages(["m1"]);
+        await gone.delete();
+        release();
+        await work;
+        const owner = (conversation: string) => ({ tenant: "default", agent: "helper", conversation });
+        expect(await store.readItems(owner("gone"), { prefix: "", limit: 9 })).toEqual([]);
+        const [segment, ...more] = await store.readItems(owner("c"), { prefix: "vector/", limit: 9 });
+        const head = new TextDecoder().decode(segment?.bytes);
+        expect([head.includes('"m1"'), head.includes('"m2"'), more]).toEqual([false, true, []]);
+      },
+    },
+  ],
+};

@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import type { MemorySuite } from "../memory-suite.ts";
+import { assistant, codeOf, say, texts, user } from "../talk.ts";
+
+/** Whose a conversation is: binding, rebinding, and several names of one person. */
+export const peopleSuite: MemorySuite = {
+  name: "people",
+  cases: [
+    {
+      rules: ["F10"],
+      title: "rebound in mid-turn, question and answer are filed under one person, earlier turns stay",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c" });
+        await chat.record({ id: "t1", messages: [user("hello from nobody")] });
+        const turn = await chat.begin({ messages: [user("I am Ana")] });
+        expect((await chat.rebindSubject("ana")).status).toBe("stored");
+        await turn.complete([assistant("Welcome, Ana")]);
+        const { turns, subject } = await memory().conversation({ id: "c" }).transcript();
+        expect([subject, ...turns.map((entry) => entry.subject)]).toEqual(["ana", undefined, "ana"]);
+        const { hits } = await made.subject("ana").search("Ana nobody");
+        expect(texts(hits.map((hit) => hit.message)).sort()).toEqual(["I am Ana", "Welcome, Ana"]);
+        await memory().conversation({ id: "c" }).remember("name", "Ana");
+        expect((await made.subject("ana").facts()).map((fact) => fact.key)).toEqual(["name"]);
+      },
+    },
+    {
+      rules: ["F10", "F13"],
+      title: "all turns move where that is asked for, and the earlier subject is refused from then on",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "wrong" });
+        await say(chat, 1, 3);
+        await made.settled();
+        await chat.rebindSubject("right", { restamp: "all" });
+        expect((await chat.transcript()).turns.map((turn) => turn.subject)).toEqual(["right", "right", "right"]);
+        expect((await made.subject("right").search("q1")).hits).toHaveLength(1);
+        expect((await made.subject("wrong").search("q1")).hits).toEqual([]);
+        const late = memory().conversation({ id: "c", subject: "wrong" });
+        expect(await codeOf(() => late.history())).toBe("CONVERSATION_OWNER_MISMATCH");
+        expect(await late.record({ messages: [user("late")] })).toMatchObject({
+          status: "refused",
+          code: "CONVERSATION_OWNER_MISMATCH",
+        });
+      },
+    },
+    {
+      rules: ["F11"],
+      title: "linked channels are one person's memory, also what was there before",
+      async run({ memory }) {
+        const made = memory();
+        const mail = made.conversation({ id: "by-mail", subject: "ana@example.org" });
+        await mail.record({ messages: [user("my dog is Rex")] });
+        await made.settled();
+        await mail.remember("dog", "Rex");
+        await mail.remember("city", "Porto");
+        const app = made.conversation({ id: "app", subject: "ana" });
+        await app.remember("city", "Braga");
+        expect((await made.operator.link({ identity: "ana@example.org", subject: "ana" })).status).toBe("stored");
+        expect([await app.recall("dog"), await app.recall("city")]).toEqual(["Rex", "Braga"]);
+        expect((await app.search("dog")).hits).toHaveLength(1);
+        expect(texts(await mail.history())).toEqual(["my dog is Rex"]);
+        await memory().conversation({ id: "new", subject: "ana@example.org" }).remember("tea", "green");
+        expect(await app.recall("tea")).toBe("green");
+        expect((await made.operator.link({ identity: "ana@example.org", subject: "ana" })).status).toBe("unchanged");
+      },
+    },
+    {
+      rules: ["F11"],
+      title: "unlinked, what is written later is the channel's own again",
+      async run({ memory }) {
+        const made = memory();
+        await made.operator.link({ identity: "phone", subject: "ana" });
+        await made.conversation({ id: "c1", subject: "phone" }).remember("a", 1);
+        expect((await made.operator.unlink({ identity: "phone" })).status).toBe("stored");
+        await made.conversation({ id: "c2", subject: "phone" }).remember("b", 2);
+        expect((await made.subject("ana").facts()).map((fact) => fact.key)).toEqual(["a"]);
+        expect((await made.subject("phone").facts()).map((fact) => fact.key)).toEqual(["b"]);
+        expect((await made.operator.unlink({ identity: "phone" })).status).toBe("unchanged");
+      },
+    },
+    {
+      rules: ["W16"],
+      title: "the operator files a conversation under another person, with all that was said",
+      async run({ memory }) {
+        const made = memory();
+        await say(made.conversation({ id: "c", subject: "ana" }), 1, 2);
+        await made.settled();
+        expect((await made.operator.transfer({ conversation: "c", subject: "bob" })).status).toBe("stored");
+        expect((await made.subject("bob").search("q1")).hits).toHaveLength(1);
+        expect((await made.subject("ana").search("q1")).hits).toEqual([]);
+        expect((await made.conversations({ subject: "bob" })).items.map((info) => info.messages)).toEqual([4]);
+        expect(await made.operator.transfer({ conversation: "none", subject: "bob" })).toMatchObject({
+          code: "NOT_FOUND",
+        });
+      },
+    },
+  ],
+};

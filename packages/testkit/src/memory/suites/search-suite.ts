@@ -1,0 +1,107 @@
+import { expect } from "vitest";
+import type { MemorySuite } from "../memory-suite.ts";
+import { assistant, codeOf, texts, topicEmbedder, user } from "../talk.ts";
+
+/** Search by words and by meaning. */
+export const searchSuite: MemorySuite = {
+  name: "search",
+  cases: [
+    {
+      rules: ["S1"],
+      title: "words are found at once, meaning once it is embedded, each with its reason",
+      async run({ memory }) {
+        const made = memory({ embedder: topicEmbedder() });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ id: "t1", messages: [user("my beagle likes to run"), assistant("nice")] });
+        expect((await chat.search("beagle")).hits[0]).toMatchObject({ matched: "keyword", turn: "t1", subject: "ana" });
+        expect((await chat.search("puppy")).hits).toEqual([]);
+        await made.settled();
+        expect((await chat.search("puppy")).hits.map((hit) => [hit.turn, hit.matched])).toEqual([["t1", "semantic"]]);
+        expect((await chat.search("beagle")).hits[0]).toMatchObject({ matched: "both" });
+        expect(await chat.search("quantum")).toMatchObject({ hits: [], reason: expect.any(String) });
+      },
+    },
+    {
+      rules: ["S2"],
+      title: "filters hold for words and meaning alike, and nothing of another person is found",
+      async run({ memory }) {
+        const made = memory({ embedder: topicEmbedder() });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ messages: [user("my beagle"), assistant("nice")] });
+        await made.conversation({ id: "d", subject: "ana" }).record({ messages: [user("another beagle")] });
+        await made.conversation({ id: "e", subject: "bob" }).record({ messages: [user("bob's beagle")] });
+        await made.settled();
+        const at = (await chat.search("another")).hits[0]?.message.createdAt ?? "";
+        for (const mode of ["keyword", "semantic"] as const) {
+          const found = async (filter: object) =>
+            texts((await chat.search("beagle", { mode, ...filter })).hits.map((hit) => hit.message)).sort();
+          expect(await found({})).toEqual(["another beagle", "my beagle"]);
+          expect(await found({ conversation: "d" })).toEqual(["another beagle"]);
+          expect(await found({ role: "assistant" })).toEqual([]);
+          expect(await found({ from: at })).toEqual(["another beagle"]);
+          expect(await found({ to: at })).toEqual(["my beagle"]);
+        }
+        expect((await made.operator.search("beagle")).hits).toHaveLength(3);
+      },
+    },
+    {
+      rules: ["S5"],
+      title: "every script is found by its words",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const said: readonly [text: string, query: string][] = [
+          ["我昨天在北京吃了烤鸭", "烤鸭"],
+          ["来週の会議は東京です", "会議"],
+          ["ฉันชอบกินส้มตำ", "ส้มตำ"],
+          ["أحب القهوة في الصباح", "القهوة"],
+          ["אני גר בחיפה", "בחיפה"],
+          ["the cafe\u0301 is closed", "CAFÉ"],
+          ["party 🎉 tonight", "🎉"],
+          ["call parseJsonValue now", "parseJsonValue"],
+          ["write to ana@example.org", "ana@example.org"],
+        ];
+        for (const [index, [text]] of said.entries()) await chat.record({ id: `t${index}`, messages: [user(text)] });
+        for (const place of ["scanned", "indexed"]) {
+          for (const [index, [, query]] of said.entries()) {
+            const found = (await chat.search(query)).hits.map((hit) => hit.turn);
+            expect(found, `${query} ${place}`).toContain(`t${index}`);
+          }
+          await made.settled();
+        }
+      },
+    },
+    {
+      rules: ["S4"],
+      title: "another model's vectors are never answered with, and reindex embeds anew",
+      async run({ memory }) {
+        const first = memory({ embedder: topicEmbedder() });
+        await first.conversation({ id: "c", subject: "ana" }).record({ id: "t1", messages: [user("my beagle")] });
+        await first.settled();
+        const other = memory({ embedder: topicEmbedder({ modelId: "topics@2" }) });
+        const chat = other.conversation({ id: "c", subject: "ana" });
+        expect(await chat.search("puppy")).toMatchObject({ hits: [], code: "EMBEDDING_MODEL_MISMATCH" });
+        expect(await codeOf(() => chat.search("puppy", { mode: "semantic" }))).toBe("EMBEDDING_MODEL_MISMATCH");
+        expect(await other.reindex()).toEqual({ conversations: 1, embedded: 1 });
+        expect((await chat.search("puppy")).hits[0]?.turn).toBe("t1");
+      },
+    },
+    {
+      rules: ["S6", "E3"],
+      title: "a turn whose embedder failed is found by its words, and embedded by another process later",
+      async run({ memory }) {
+        const fails = () => {
+          throw new Error("down");
+        };
+        const made = memory({ embedder: topicEmbedder({ before: fails }) });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ id: "t1", messages: [user("my beagle")] });
+        await made.settled();
+        expect(await chat.search("beagle")).toMatchObject({ hits: [{ turn: "t1" }], code: "EMBEDDER_FAILED" });
+        const later = memory({ embedder: topicEmbedder() });
+        await later.sweep();
+        expect((await later.subject("ana").search("puppy")).hits).toHaveLength(1);
+      },
+    },
+  ],
+};
