@@ -128,6 +128,7 @@ export function reportContext(
   counts: { turn?: string; facts: number; turns: number; tokens: number },
   startedAt: string,
 ): void {
+  if (engine.options.onEvent === undefined) return;
   const ms = Math.max(0, Date.parse(engine.now()) - Date.parse(startedAt));
   engine.emit({ type: "memory.context", conversation: owner.conversation, ...counts, ms });
 }

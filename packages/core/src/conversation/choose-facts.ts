@@ -29,16 +29,20 @@ export function chooseFacts(
   sets: readonly FactSet[],
   query: string,
 ): ChosenFacts {
-  const app = sets.filter((set) => set.owner.scope === "app").flatMap((set) => set.facts);
-  const others = sets
-    .filter((set) => set.owner.scope !== "app")
-    .flatMap((set) => set.facts)
-    .sort(byRecency);
-  const total = sets.reduce((sum, set) => sum + set.total, 0);
+  const app: Fact[] = [];
+  const others: Fact[] = [];
+  let total = 0;
+  for (const set of sets) {
+    total += set.total;
+    (set.owner.scope === "app" ? app : others).push(...set.facts);
+  }
+  others.sort(byRecency);
   const { maxMemories, preload } = policy;
-  const all = others.length <= maxMemories;
+  if (others.length <= maxMemories) {
+    return { shown: [...app.slice(0, MAX_APP_FACTS), ...others], near: [], left: [], total };
+  }
   const nearRoom =
-    preload === "recent" || all ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
+    preload === "recent" ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
   const recent = others.slice(0, maxMemories - nearRoom);
   const rest = others.slice(recent.length);
   const near = nearRoom > 0 && query.trim() !== "" ? rankFacts(rest, query).slice(0, nearRoom) : [];

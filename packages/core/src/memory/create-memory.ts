@@ -141,6 +141,7 @@ function createEngine(options: MemoryOptions): Engine {
       warn("onEvent threw", error);
     }
   };
+  let latest = { ms: Number.NaN, text: "" };
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
@@ -183,7 +184,12 @@ function createEngine(options: MemoryOptions): Engine {
       });
       return opened;
     },
-    now: () => clock().toISOString(),
+    now() {
+      // A turn asks many times within one millisecond, and writing a time out costs more than telling it.
+      const ms = clock().getTime();
+      if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+      return latest.text;
+    },
     createId,
     countTokens: options.tokenizer ?? estimateTokens,
     limits: createModelLimits(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
