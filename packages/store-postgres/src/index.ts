@@ -1,1 +1,5 @@
-export {};
+export type { PostgresClient, PostgresQuery, PostgresRow } from "./client.ts";
+export { fromUrl } from "./from-url.ts";
+export { type MigrateOptions, migrate } from "./migrate-database.ts";
+export type { PostgresPool } from "./pg-client.ts";
+export { type PostgresConnection, type PostgresStoreOptions, postgresStore } from "./postgres-store.ts";

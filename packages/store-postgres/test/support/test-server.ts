@@ -59,7 +59,7 @@ export async function startTestServer(settings: readonly string[] = []): Promise
 
   const start = async () => {
     const options = [
-      "port=" + port,
+      `port=${port}`,
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
       "fsync=off",

@@ -1,0 +1,20 @@
+/** A row by column names. */
+export type PostgresRow = Record<string, unknown>;
+
+/** Runs one parameterised statement (`$1`, `$2` …) and answers its rows. */
+export type PostgresQuery = (sql: string, parameters: readonly unknown[]) => Promise<PostgresRow[]>;
+
+/**
+ * All the store needs of a driver, so that one over HTTP fits as well.
+ *
+ * Parameters are strings, numbers, booleans, `null`, `Uint8Array`s and arrays of those. Failures carry PostgreSQL's
+ * SQLSTATE as `code`.
+ */
+export interface PostgresClient {
+  /** Outside of a transaction. Any connection will do. */
+  query: PostgresQuery;
+  /** On one connection between `BEGIN ISOLATION LEVEL READ COMMITTED` and `COMMIT`; rolled back where `work` rejects. */
+  transaction<Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result>;
+  /** Lets go of what the client opened itself. */
+  close?(): Promise<void>;
+}

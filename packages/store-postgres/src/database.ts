@@ -1,0 +1,113 @@
+import type { CallOptions } from "@throughline/core";
+import type { PostgresClient } from "./client.ts";
+import { abortedError, closedError, isContention, translateError } from "./errors.ts";
+import { type OpenOptions, openSchema } from "./open-schema.ts";
+import { qualify, Session, Undo } from "./session.ts";
+
+const MOST_TRIES = 12;
+
+type Work<Result> = (session: Session) => Promise<Result>;
+
+/** The one way to the server: opens at the first call, tries again what other writers got in the way of, and closes. */
+export class Database {
+  readonly #client: PostgresClient;
+  readonly #options: OpenOptions;
+  readonly #qualify: (sql: string) => string;
+  readonly #pending = new Set<Promise<unknown>>();
+  #opened: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(client: PostgresClient, options: OpenOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#qualify = qualify(options.schema);
+  }
+
+  /** One statement that finds its tenant itself: a function of the schema, in one trip. */
+  async once<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    return this.#run(call, () => work(this.#session(call, this.#client.query)));
+  }
+
+  /** Statements that read. One trip where the database isn't told the tenant. */
+  async read<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
+    return this.#options.rowLevelSecurity ? this.write(call, tenant, work) : this.once(call, work);
+  }
+
+  /** One transaction. */
+  async write<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
+    return this.#run(call, () => this.#transaction(call, tenant, work));
+  }
+
+  /** {@link once}, and {@link write} where that answered `null`. */
+  async onceOrWrite<Result>(
+    call: CallOptions | undefined,
+    tenant: string,
+    short: Work<Result | null>,
+    long: Work<Result>,
+  ): Promise<Result> {
+    return this.#run(
+      call,
+      async () => (await short(this.#session(call, this.#client.query))) ?? this.#transaction(call, tenant, long),
+    );
+  }
+
+  /** Waits for what is under way. A second call waits for the first. */
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await Promise.allSettled([...this.#pending]);
+      await this.#client.close?.();
+    })();
+    return this.#closing;
+  }
+
+  #transaction<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
+    return this.#client.transaction(async (query) => {
+      if (this.#options.rowLevelSecurity) await query("SELECT set_config('throughline.tenant', $1, true)", [tenant]);
+      return work(this.#session(call, query));
+    });
+  }
+
+  #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
+    return new Session(query, this.#qualify, call?.signal);
+  }
+
+  #run<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (this.#closing !== undefined) return Promise.reject(closedError());
+    if (call?.signal?.aborted) return Promise.reject(abortedError(call.signal));
+    const running = this.#attempt(call, work);
+    this.#pending.add(running);
+    const forget = () => this.#pending.delete(running);
+    running.then(forget, forget);
+    return running;
+  }
+
+  async #attempt<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
+    try {
+      await this.#open();
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!isContention(error) || tries >= MOST_TRIES || call?.signal?.aborted) throw error;
+          await pause(Math.random() * Math.min(200, 2 ** tries));
+        }
+      }
+    } catch (error) {
+      // The transaction that threw it is undone, and says what it would have answered.
+      if (error instanceof Undo) return error.result as Result;
+      throw translateError(error);
+    }
+  }
+
+  #open(): Promise<void> {
+    this.#opened ??= openSchema(this.#client, this.#options).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,91 @@
+import { MemoryError, type MemoryErrorCode } from "@throughline/core";
+
+/** SQLSTATEs, or the first letters of a class of them, and what they say. The first match counts. */
+const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: string])[] = [
+  ["40001", "STORE_BUSY", "met other writers at each try; retry"],
+  ["40P01", "STORE_BUSY", "met other writers at each try; retry"],
+  ["55P03", "STORE_BUSY", "is locked by another writer; retry"],
+  ["57014", "STORE_BUSY", "cancelled the statement, most likely by its statement_timeout; retry, or raise it"],
+  ["53300", "STORE_BUSY", "has no connection left; lower maxConnections, or retry"],
+  ["53100", "STORE_FULL", "has no room left on its disk; free some, then retry"],
+  ["53", "STORE_BUSY", "has no resources left; retry"],
+  ["57P", "STORE_UNREACHABLE", "is shutting down or starting; retry"],
+  ["08", "STORE_UNREACHABLE", "lost its connection; retry"],
+  ["28", "STORE_UNREACHABLE", "refused the user or the password; check the connection string"],
+  ["3D000", "STORE_UNREACHABLE", "has no database of that name; check the connection string"],
+  ["25006", "STORE_READ_ONLY", "can be read and not written; connect to the primary"],
+  ["42501", "STORE_READ_ONLY", "doesn't let this role do that; grant it with migrate({ appRole })"],
+  ["XX001", "STORE_CORRUPT", "found a damaged page; restore it from a backup"],
+  ["XX002", "STORE_CORRUPT", "found a damaged index; rebuild it with REINDEX"],
+  ["54", "VALUE_TOO_LARGE", "was given a key or a value larger than PostgreSQL stores; shorten it"],
+];
+const FINAL = new Set(["28", "3D000"]);
+/** What Node's sockets and the pool say where no server answered. */
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
+const CUT = /connection (terminated|ended|error)|terminating connection|server closed the connection|not queryable/i;
+const NO_ROOM_IN_POOL = /timeout exceeded when trying to connect/i;
+
+/** The SQLSTATE of a failure; `undefined` where the server didn't answer. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const { code }: { code?: unknown } = error;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** True where the same transaction may go through at another try. */
+export function isContention(error: unknown): boolean {
+  return ["40001", "40P01", "23505"].includes(sqlState(error) ?? "");
+}
+
+/** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
+export function translateError(error: unknown): MemoryError {
+  if (MemoryError.isInstance(error)) return error;
+  const state = sqlState(error);
+  if (state !== undefined) {
+    const found = CODES.find(([begin]) => state.startsWith(begin));
+    const [begin, code, what] = found ?? ["", "STORE_FAILED", "failed in a way that has no better code; see the cause"];
+    const details = { sqlState: state };
+    const retryable = FINAL.has(begin) ? { retryable: false } : {};
+    return new MemoryError(code, `The PostgreSQL store ${what}.`, { cause: error, details, ...retryable });
+  }
+  if (isNetworkFailure(error)) {
+    return new MemoryError("STORE_UNREACHABLE", "The PostgreSQL store can't be reached; retry.", { cause: error });
+  }
+  if (error instanceof Error && NO_ROOM_IN_POOL.test(error.message)) {
+    const message = "The PostgreSQL store got no connection in time; retry, or raise maxConnections.";
+    return new MemoryError("STORE_BUSY", message, { cause: error });
+  }
+  return new MemoryError("STORE_FAILED", "The PostgreSQL store failed in a way that has no better code.", {
+    cause: error,
+  });
+}
+
+function isNetworkFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code }: Error & { code?: unknown } = error;
+  if (typeof code === "string" && NETWORK.test(code)) return true;
+  // Where a name has several addresses, the failures of all come in one.
+  if (error instanceof AggregateError && error.errors.some(isNetworkFailure)) return true;
+  return CUT.test(error.message);
+}
+
+/** The error of every call after `close()`. */
+export function closedError(): MemoryError {
+  return new MemoryError("STORE_CLOSED", "The PostgreSQL store was closed; make a new one.");
+}
+
+/** The error of a call that its signal ended. */
+export function abortedError(signal: AbortSignal): MemoryError {
+  return new MemoryError("ABORTED", "The call was ended by its signal; what it wrote is whole or absent.", {
+    cause: signal.reason,
+  });
+}
+
+/** The error where a newer library wrote the schema. */
+export function newerError(version: number, known: number): MemoryError {
+  return new MemoryError(
+    "STORE_NEWER",
+    `The database's schema has version ${version}; this library knows versions up to ${known}. Update it.`,
+    { details: { found: version, known } },
+  );
+}

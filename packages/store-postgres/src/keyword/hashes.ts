@@ -1,0 +1,11 @@
+import { createHash } from "node:crypto";
+
+/** A number of 64 bits as PostgreSQL's `bigint` takes it. */
+export function hash64(text: string): string {
+  return createHash("sha256").update(text, "utf16le").digest().readBigInt64LE(0).toString();
+}
+
+/** Where a subject's documents are filed, or those of a conversation of nobody. */
+export function bucketOf(agent: string, conversation: string, subject: string | null): string {
+  return hash64(JSON.stringify(subject === null ? [agent, "conversation", conversation] : [agent, "subject", subject]));
+}

@@ -1,0 +1,110 @@
+import type { ConversationOwner, KeywordDocument } from "@throughline/core";
+import { keyOf, lockConversation } from "../conversation-rows.ts";
+import type { Session } from "../session.ts";
+import { toInteger, writeText } from "../text.ts";
+import { messageIds, readBody } from "../turn-rows.ts";
+import { bucketOf, hash64 } from "./hashes.ts";
+import { removeDocumentsOfTurns } from "./turn-documents.ts";
+
+interface IndexedTurn {
+  seq: number;
+  id: string;
+  subject: string | null;
+  hidden: boolean;
+  body: string;
+}
+
+/** Adds documents and moves the watermark; false, with nothing written, where it isn't `after`. */
+export async function indexDocuments(
+  session: Session,
+  owner: ConversationOwner,
+  batch: { after: number; through: number; documents: readonly KeywordDocument[] },
+): Promise<boolean> {
+  const conversation = await lockConversation(session, owner);
+  if (conversation === undefined || conversation.indexed_seq !== batch.after) return false;
+  const key = keyOf(owner);
+  await session.run(
+    "UPDATE #conversation SET indexed_seq = $4 WHERE tenant = $1 AND agent = $2 AND id = $3",
+    ...key,
+    toInteger(batch.through),
+  );
+  const seqs = [...new Set(batch.documents.map(({ seq }) => seq))];
+  if (seqs.length === 0) return true;
+  // Whoever indexes a turn again means it in place of what was there.
+  await removeDocumentsOfTurns(session, key, seqs);
+  const turns = await session.rows<IndexedTurn>(
+    `SELECT seq, id, subject, hidden, body FROM #turn
+      WHERE tenant = $1 AND agent = $2 AND conversation = $3 AND seq = ANY ($4)`,
+    ...key,
+    seqs,
+  );
+  await insert(session, key, batch.documents, new Map(turns.map((turn) => [turn.seq, turn])));
+  return true;
+}
+
+async function insert(
+  session: Session,
+  key: readonly [string, string, string],
+  documents: readonly KeywordDocument[],
+  turns: ReadonlyMap<number, IndexedTurn>,
+): Promise<void> {
+  let number = firstNumber();
+  const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], []];
+  const postings: unknown[][] = [[], [], [], []];
+  for (const document of documents) {
+    const turn = turns.get(document.seq);
+    // Erased or changed since its terms were read: they must not come back.
+    if (turn === undefined || turn.id !== writeText(document.turn) || !holds(turn, document.message)) continue;
+    number += 1;
+    const bucket = bucketOf(key[1], key[2], turn.subject);
+    const terms = document.terms.map(([term]) => hash64(term));
+    const row = [
+      number,
+      turn.subject,
+      document.seq,
+      document.position,
+      writeText(document.message),
+      document.role,
+      document.group === "tool",
+      document.length,
+      document.createdAt,
+      !turn.hidden,
+      bucket,
+      `{${terms.join(",")}}`,
+    ];
+    for (const [index, value] of row.entries()) rows[index]?.push(value);
+    for (const [index, [, frequency]] of document.terms.entries()) {
+      for (const [column, value] of [bucket, terms[index], number, frequency].entries()) postings[column]?.push(value);
+    }
+  }
+  await session.run(
+    `INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool, length,
+        created_at, filed, bucket, terms)
+      SELECT $1, $2, $3, d.document, d.subject, d.seq, d.position, d.message, d.role, d.tool, d.length, d.created_at,
+        d.filed, d.bucket, d.terms::bigint[]
+      FROM unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[], $8::text[], $9::text[], $10::boolean[],
+        $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[])
+        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms)`,
+    ...key,
+    ...rows,
+  );
+  await session.run(
+    `INSERT INTO #posting (tenant, bucket, term, document, frequency)
+      SELECT $1, p.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::integer[]) p ORDER BY 2, 3
+      ON CONFLICT DO NOTHING`,
+    key[0],
+    ...postings,
+  );
+}
+
+function holds({ body }: IndexedTurn, message: string): boolean {
+  return messageIds(readBody(body).messages).includes(writeText(message));
+}
+
+/**
+ * Numbers grow with time, so that new rows stand side by side; no counter makes the tenant's writers wait for each other.
+ * Where two give the same numbers, the later one begins again.
+ */
+function firstNumber(): number {
+  return (Date.now() - Date.UTC(2026, 0, 1)) * 4096 + Math.floor(Math.random() * 4096);
+}

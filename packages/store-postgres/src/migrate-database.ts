@@ -1,0 +1,35 @@
+import { translateError } from "./errors.ts";
+import { migrateSchema } from "./migrate.ts";
+import { clientOf, type PostgresConnection } from "./postgres-store.ts";
+
+/** What to bring up to date. */
+export interface MigrateOptions extends PostgresConnection {
+  /** @default "throughline" */
+  schema?: string;
+  /** Force policies on every table, so that the database keeps tenants apart. @default false */
+  rowLevelSecurity?: boolean;
+  /** A role, there already, that may read and write the tables and change nothing else. */
+  appRole?: string;
+}
+
+/**
+ * Brings the schema up to date as the role that will own it, and answers its version. Run it before a new version of the
+ * app; any number of processes may run it at once. A database that a newer library wrote is refused with `STORE_NEWER`.
+ */
+export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
+  const { schema = "throughline", rowLevelSecurity = false, appRole, ...connection } = options;
+  const client = clientOf(connection, 1);
+  try {
+    return {
+      version: await migrateSchema(client, {
+        schema,
+        rowLevelSecurity,
+        ...(appRole === undefined ? {} : { appRole }),
+      }),
+    };
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await client.close?.();
+  }
+}

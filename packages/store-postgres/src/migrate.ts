@@ -1,0 +1,86 @@
+import type { PostgresClient, PostgresQuery } from "./client.ts";
+import { newerError, sqlState } from "./errors.ts";
+import { MIGRATIONS } from "./schema/migrations.ts";
+import { TENANT_TABLES } from "./schema/tables.ts";
+import { qualify, quoteName } from "./session.ts";
+
+const MOST_TRIES = 10;
+/** What two processes that make the same thing at once get. */
+const MADE_TWICE = new Set(["23505", "42P06", "42P07", "40001", "40P01", "XX000"]);
+
+/** What a migration is to do. */
+export interface MigrateSchemaOptions {
+  schema: string;
+  /** Force policies on every table. What is forced already stays. */
+  rowLevelSecurity?: boolean;
+  /** A role that may read and write the tables, and nothing else. */
+  appRole?: string;
+}
+
+/** Brings the schema up to date; the version it has then. Processes that do it at once wait for each other. */
+export async function migrateSchema(client: PostgresClient, options: MigrateSchemaOptions): Promise<number> {
+  const name = qualify(options.schema);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // On its own: a row of this table is what the others wait for.
+      await client.transaction(async (query) => {
+        await query(`CREATE SCHEMA IF NOT EXISTS ${quoteName(options.schema)}`, []);
+        await query(
+          name(
+            "CREATE TABLE IF NOT EXISTS #migration (version integer PRIMARY KEY, name text NOT NULL, at text NOT NULL)",
+          ),
+          [],
+        );
+        await query(
+          name("INSERT INTO #migration (version, name, at) VALUES (0, 'lock', '') ON CONFLICT DO NOTHING"),
+          [],
+        );
+      });
+      return await client.transaction((query) => migrateLocked(query, name, options));
+    } catch (error) {
+      if (tries >= MOST_TRIES || !MADE_TWICE.has(sqlState(error) ?? "")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * tries));
+    }
+  }
+}
+
+async function migrateLocked(
+  query: PostgresQuery,
+  name: (sql: string) => string,
+  options: MigrateSchemaOptions,
+): Promise<number> {
+  await query(name("SELECT version FROM #migration WHERE version = 0 FOR UPDATE"), []);
+  const [row] = await query(name("SELECT max(version) AS version FROM #migration"), []);
+  const version = Number(row?.version ?? 0);
+  if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    for (const statement of migration.statements) await query(name(statement), []);
+    await query(name("INSERT INTO #migration (version, name, at) VALUES ($1, $2, $3)"), [
+      index + 1,
+      migration.name,
+      new Date().toISOString(),
+    ]);
+  }
+  if (options.rowLevelSecurity === true) await forcePolicies(query, name);
+  if (options.appRole !== undefined) await grant(query, options.schema, options.appRole);
+  return MIGRATIONS.length;
+}
+
+/** A row is there for the tenant that its transaction names, and without a name no row is. */
+async function forcePolicies(query: PostgresQuery, name: (sql: string) => string): Promise<void> {
+  const own = "tenant = current_setting('throughline.tenant', true)";
+  for (const table of TENANT_TABLES) {
+    await query(name(`ALTER TABLE #${table} ENABLE ROW LEVEL SECURITY`), []);
+    await query(name(`ALTER TABLE #${table} FORCE ROW LEVEL SECURITY`), []);
+    await query(name(`DROP POLICY IF EXISTS tenant ON #${table}`), []);
+    await query(name(`CREATE POLICY tenant ON #${table} USING (${own}) WITH CHECK (${own})`), []);
+  }
+}
+
+async function grant(query: PostgresQuery, schema: string, role: string): Promise<void> {
+  const [to, within] = [quoteName(role), quoteName(schema)];
+  await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
+  await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
+  await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
+}

@@ -1,0 +1,63 @@
+import { MemoryError } from "@throughline/core";
+import type { PostgresClient } from "./client.ts";
+import { newerError, sqlState } from "./errors.ts";
+import { migrateSchema } from "./migrate.ts";
+import { MIGRATIONS } from "./schema/migrations.ts";
+import { qualify } from "./session.ts";
+
+/** How to open the schema. */
+export interface OpenOptions {
+  schema: string;
+  rowLevelSecurity: boolean;
+  /** Bring the schema up to date where it is behind. */
+  migrate: boolean;
+}
+
+/** Makes sure that the schema is there and of this library's version. */
+export async function openSchema(client: PostgresClient, options: OpenOptions): Promise<void> {
+  const version = await readVersion(client, options.schema);
+  if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
+  if (version < MIGRATIONS.length) {
+    if (!options.migrate) {
+      throw new MemoryError(
+        "STORE_FAILED",
+        `The schema "${options.schema}" is at version ${version} and the library at ${MIGRATIONS.length}; run migrate().`,
+        { retryable: false, details: { schema: options.schema, found: version, needed: MIGRATIONS.length } },
+      );
+    }
+    await migrateSchema(client, options);
+  }
+  if (options.rowLevelSecurity) await checkSecurity(client, options.schema);
+}
+
+/** The schema's version; 0 where there is none. */
+export async function readVersion(client: PostgresClient, schema: string): Promise<number> {
+  try {
+    const [row] = await client.query(qualify(schema)("SELECT max(version) AS version FROM #migration"), []);
+    return Number(row?.version ?? 0);
+  } catch (error) {
+    // No table, or no schema.
+    if (["42P01", "3F000"].includes(sqlState(error) ?? "")) return 0;
+    throw error;
+  }
+}
+
+/** Where the database doesn't keep tenants apart for this role, the option promises too much. */
+async function checkSecurity(client: PostgresClient, schema: string): Promise<void> {
+  const [row] = await client.query(
+    `SELECT r.rolsuper OR r.rolbypassrls AS passes, coalesce(c.relrowsecurity AND c.relforcerowsecurity, false) AS forced
+      FROM pg_roles r LEFT JOIN pg_namespace n ON n.nspname = $1
+      LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'turn'
+      WHERE r.rolname = current_user`,
+    [schema],
+  );
+  if (row?.forced === true && row.passes === false) return;
+  const why =
+    row?.forced === true
+      ? "the role is a superuser or has BYPASSRLS; connect as an ordinary role"
+      : "the tables have no policies; run migrate({ rowLevelSecurity: true })";
+  throw new MemoryError("STORE_FAILED", `Row-level security doesn't hold in the schema "${schema}": ${why}.`, {
+    retryable: false,
+    details: { schema },
+  });
+}

@@ -1,0 +1,86 @@
+import pg from "pg";
+import type { PostgresClient, PostgresQuery } from "./client.ts";
+
+/** What is needed of a pool of the `pg` package, and of its relatives. */
+export interface PostgresPool {
+  connect(): Promise<PooledConnection>;
+}
+
+/** A connection that a pool lends. */
+interface PooledConnection {
+  query(config: { text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+  /** With an error the pool throws the connection away. */
+  release(error?: Error | boolean): void;
+}
+
+/** A client on a pool that its maker ends. */
+export function poolClient(pool: PostgresPool): PostgresClient {
+  const borrow = async <Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result> => {
+    const connection = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await work(async (text, parameters) => {
+        try {
+          // No name: a statement without one is safe behind a pooler that moves transactions between connections.
+          return (await connection.query({ text, values: parameters.map(toDriver) })).rows;
+        } catch (error) {
+          if (!isAnswer(error)) broken = error instanceof Error ? error : new Error(String(error));
+          throw error;
+        }
+      });
+    } finally {
+      connection.release(broken);
+    }
+  };
+  return {
+    query: (sql, parameters) => borrow((query) => query(sql, parameters)),
+    transaction: (work) =>
+      borrow(async (query) => {
+        await query("BEGIN ISOLATION LEVEL READ COMMITTED", []);
+        let result: Awaited<ReturnType<typeof work>>;
+        try {
+          result = await work(query);
+        } catch (error) {
+          await query("ROLLBACK", []).catch(() => undefined);
+          throw error;
+        }
+        await query("COMMIT", []);
+        return result;
+      }),
+  };
+}
+
+/** A client with a pool of its own, made by the first call. */
+export function connectionClient(config: { connectionString: string; maxConnections: number }): PostgresClient {
+  const { connectionString, maxConnections: max } = config;
+  let pool: pg.Pool | undefined;
+  const open = (): PostgresClient => {
+    if (pool === undefined) {
+      pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, keepAlive: true });
+      // A connection that breaks while nobody uses it: the pool opens another one.
+      pool.on("error", () => undefined);
+    }
+    return poolClient(pool);
+  };
+  return {
+    query: (sql, parameters) => open().query(sql, parameters),
+    transaction: (work) => open().transaction(work),
+    close: async () => {
+      await pool?.end();
+      pool = undefined;
+    },
+  };
+}
+
+/** The server answered: the connection is sound. */
+function isAnswer(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, severity }: { code?: unknown; severity?: unknown } = error;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && severity === "ERROR";
+}
+
+/** The driver takes bytes as `Buffer`s. */
+function toDriver(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return Array.isArray(value) ? value.map(toDriver) : value;
+}

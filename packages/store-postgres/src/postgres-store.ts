@@ -1,0 +1,170 @@
+import { MemoryError, type MemoryStore } from "@throughline/core";
+import { changeConversation } from "./change-conversation.ts";
+import { changeTurns } from "./change-turns.ts";
+import type { PostgresClient } from "./client.ts";
+import { commitFacts } from "./commit-facts.ts";
+import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
+import { readContext } from "./context.ts";
+import { listConversations, readConversation } from "./conversation-rows.ts";
+import { Database } from "./database.ts";
+import { erase, RESIDUE } from "./erase.ts";
+import { readFacts } from "./facts.ts";
+import { commitItems, readItems } from "./items.ts";
+import { readBehind, readDocuments } from "./keyword/documents.ts";
+import { indexDocuments } from "./keyword/index-documents.ts";
+import { readPostings } from "./keyword/postings.ts";
+import { connectionClient, type PostgresPool, poolClient } from "./pg-client.ts";
+import { purgeExpired } from "./purge.ts";
+import { locateMessages, readTurns } from "./read-turns.ts";
+import { commitRecords, listNamespaces, readRecords } from "./records.ts";
+import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
+import { commitSummary, readSummaries } from "./summaries.ts";
+import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
+
+/** Where the database is: one of the three. */
+export interface PostgresConnection {
+  /** `postgres://user:password@host:5432/database`; the store makes a pool of its own. */
+  connectionString?: string;
+  /** A pool of the `pg` package. The store borrows from it and doesn't end it. */
+  pool?: PostgresPool;
+  /** Any other driver, behind two methods. */
+  client?: PostgresClient;
+}
+
+/** How to keep memories in PostgreSQL. */
+export interface PostgresStoreOptions extends PostgresConnection {
+  /** The schema that holds the tables. @default "throughline" */
+  schema?: string;
+  /**
+   * Tell the database the tenant in every transaction, for tables that {@link migrate} forced policies on. The role must
+   * not be a superuser. @default false
+   */
+  rowLevelSecurity?: boolean;
+  /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
+  migrate?: boolean;
+  /** Connections of the store's own pool. @default 10 */
+  maxConnections?: number;
+}
+
+/**
+ * A store in a PostgreSQL database, shared by any number of processes.
+ *
+ * Making it connects nowhere; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
+ * `STORE_…` code.
+ */
+export function postgresStore(options: PostgresStoreOptions): MemoryStore {
+  const { schema = "throughline", rowLevelSecurity = false, migrate = true } = options;
+  const database = new Database(clientOf(options, options.maxConnections), { schema, rowLevelSecurity, migrate });
+
+  return {
+    contractVersion: 1,
+    name: "postgres",
+    capabilities: {
+      durable: true,
+      multiProcess: true,
+      keywordSearch: true,
+      vectorSearch: false,
+      rowLevelSecurity,
+      changeFeed: false,
+    },
+
+    readContext: (owner, query, call) =>
+      database.once(call, (session) => readContext(session, rowLevelSecurity, owner, query)),
+    commitTurn: (owner, write, call) =>
+      database.onceOrWrite(
+        call,
+        owner.tenant,
+        (session) => commitOrdinaryTurn(session, rowLevelSecurity, owner, write),
+        (session) => commitTurn(session, owner, write),
+      ),
+    readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
+    findMessages: (owner, ids, call) =>
+      database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
+    changeTurns: (owner, changes, call) =>
+      database.write(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
+    readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
+    listConversations: (owner, query, call) =>
+      database.read(call, owner.tenant, (session) => listConversations(session, owner, query)),
+    changeConversation: (owner, change, call) =>
+      database.write(call, owner.tenant, (session) => changeConversation(session, owner, change)),
+
+    commitSummary: (owner, commit, call) =>
+      database.write(call, owner.tenant, (session) => commitSummary(session, owner, commit)),
+    readSummaries: (owner, query, call) =>
+      database.read(call, owner.tenant, (session) => readSummaries(session, owner, query)),
+
+    readFacts: (owners, query, call) =>
+      database.read(call, owners[0]?.tenant ?? "", (session) => readFacts(session, owners, query)),
+    commitFacts: (owner, commit, call) =>
+      database.write(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
+
+    readRecords: (owner, query, call) =>
+      database.read(call, owner.tenant, (session) => readRecords(session, owner, query)),
+    commitRecords: (owner, commits, call) =>
+      database.write(call, owner.tenant, (session) =>
+        commitRecords(session, owner, commits, call?.now ?? new Date().toISOString()),
+      ),
+    listNamespaces: (owner, query, call) =>
+      database.read(call, owner.tenant, (session) => listNamespaces(session, owner, query)),
+
+    readItems: (owner, query, call) => database.read(call, owner.tenant, (session) => readItems(session, owner, query)),
+    commitItems: (owner, commits, call) =>
+      database.write(call, owner.tenant, (session) => commitItems(session, owner, commits, call?.beganAt)),
+
+    claimWork: (owner, claim, call) =>
+      database.write(call, owner.tenant, (session) => claimWork(session, owner, claim)),
+    settleWork: (owner, settlement, call) =>
+      database.write(call, owner.tenant, (session) => settleWork(session, owner, settlement)),
+    reopenWork: (owner, call) => database.write(call, owner.tenant, (session) => reopenWork(session, owner)),
+    claimLease: (owner, lease, call) =>
+      database.write(call, owner.tenant, (session) => claimLease(session, owner, lease)),
+    releaseLease: (owner, lease, call) =>
+      database.write(call, owner.tenant, (session) => releaseLease(session, owner, lease)),
+
+    linkIdentity: (owner, link, call) =>
+      database.write(call, owner.tenant, (session) => linkIdentity(session, owner, link)),
+    unlinkIdentity: (owner, identity, call) =>
+      database.write(call, owner.tenant, (session) => unlinkIdentity(session, owner, identity)),
+    listIdentities: (owner, query, call) =>
+      database.read(call, owner.tenant, (session) => listIdentities(session, owner, query)),
+    resolveSubject: (owner, subject, call) =>
+      database.read(call, owner.tenant, (session) => resolveSubject(session, owner, subject)),
+    purgeExpired: (owner, query, call) =>
+      database.write(call, owner.tenant, (session) => purgeExpired(session, owner, query)),
+
+    keyword: {
+      index: (owner, batch, call) =>
+        database.write(call, owner.tenant, (session) => indexDocuments(session, owner, batch)),
+      postings: (owner, scope, query, call) =>
+        database.read(call, owner.tenant, (session) => readPostings(session, owner, scope, query)),
+      documents: (owner, documents, call) =>
+        database.read(call, owner.tenant, (session) => readDocuments(session, owner, documents)),
+      behind: (owner, scope, { limit }, call) =>
+        database.read(call, owner.tenant, (session) => readBehind(session, owner, scope, limit)),
+    },
+
+    erase: async (owner, target, call) => {
+      const removed = await database.write(call, owner.tenant, (session) => erase(session, owner, target, call.now));
+      return { removed, residue: structuredClone(RESIDUE) };
+    },
+
+    close: () => database.close(),
+  };
+}
+
+/** The client of one of the three ways to name the database. */
+export function clientOf(connection: PostgresConnection, maxConnections = 10): PostgresClient {
+  const { connectionString, pool, client } = connection;
+  if ([connectionString, pool, client].filter((given) => given !== undefined).length !== 1) {
+    throw new MemoryError("INVALID_ARGUMENT", "Give the store one of connectionString, pool and client.");
+  }
+  if (client !== undefined) {
+    // Its maker closes it.
+    return {
+      query: (sql, parameters) => client.query(sql, parameters),
+      transaction: (work) => client.transaction(work),
+    };
+  }
+  if (pool !== undefined) return poolClient(pool);
+  return connectionClient({ connectionString: connectionString ?? "", maxConnections });
+}

@@ -1,0 +1,11 @@
+import { FUNCTIONS } from "./functions.ts";
+import { TABLES } from "./tables.ts";
+
+/** One step of the schema. Once released it is never changed: a later step follows. */
+export interface Migration {
+  name: string;
+  statements: readonly string[];
+}
+
+/** Version n is the n-th. */
+export const MIGRATIONS: readonly Migration[] = [{ name: "everything", statements: [...TABLES, ...FUNCTIONS] }];
