@@ -1,3 +1,5 @@
+import { MemoryError } from "@throughline/core";
+
 /** What SQLite takes and gives. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
@@ -29,8 +31,20 @@ export type SqliteDriver = (
   options: { readOnly: boolean },
 ) => SqliteConnection | Promise<SqliteConnection>;
 
+async function loadNodeSqlite(): Promise<typeof import("node:sqlite")> {
+  try {
+    return await import("node:sqlite");
+  } catch (cause) {
+    throw new MemoryError(
+      "STORE_NOT_AVAILABLE",
+      "This runtime has no node:sqlite: use Node 22.13 or newer, or give sqliteStore a driver.",
+      { cause },
+    );
+  }
+}
+
 /** Node's built-in SQLite, loaded when it is first used: Node 22 prints an `ExperimentalWarning` as it loads. */
 export const nodeDriver: SqliteDriver = async (path, { readOnly }) => {
-  const { DatabaseSync } = await import("node:sqlite");
+  const { DatabaseSync } = await loadNodeSqlite();
   return new DatabaseSync(path, { readOnly });
 };

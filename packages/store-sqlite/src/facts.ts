@@ -73,6 +73,15 @@ function conditions(session: Session, owner: number, query: FactQuery): { where:
   return { where: where.join(" AND "), parameters };
 }
 
+/** Hashes of what the owner had forgotten. */
+export function readTombstones(session: Session, owner: FactOwner): string[] {
+  const key = factOwnerKey(session, owner);
+  const found = key === undefined ? undefined : findOwner(session, key);
+  if (found === undefined) return [];
+  const rows = session.rows<[string]>("SELECT hash FROM tombstone WHERE owner = ?", found.ref);
+  return rows.map(([hash]) => hash).sort();
+}
+
 /** Writes a fact's text and columns; the text of an earlier state is the caller's to blank. */
 export function insertFact(
   session: Session,

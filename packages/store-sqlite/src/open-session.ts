@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "@throughline/core";
 import type { SqliteConnection, SqliteDriver } from "./driver.ts";
@@ -25,7 +25,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         retryable: false,
       });
     }
-    if (!readOnly) mkdirSync(dirname(path), { recursive: true });
+    if (!readOnly) {
+      mkdirSync(dirname(path), { recursive: true });
+      makePrivate(path);
+    }
   }
   const connection = await driver(path, { readOnly });
   try {
@@ -33,6 +36,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** Makes the file where it isn't there, for its owner's eyes only; SQLite gives its log the same permissions. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
   }
 }
 

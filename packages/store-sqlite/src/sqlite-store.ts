@@ -1,6 +1,7 @@
 import type { MemoryStore, Receipt } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
+import { checkOptions } from "./check-options.ts";
 import { commitFacts } from "./commit-facts.ts";
 import { commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
@@ -8,7 +9,7 @@ import { findConversation, listConversations } from "./conversation-rows.ts";
 import { Database } from "./database.ts";
 import { nodeDriver, type SqliteDriver } from "./driver.ts";
 import { erase } from "./erase.ts";
-import { readFacts } from "./facts.ts";
+import { readFacts, readTombstones } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
@@ -49,9 +50,10 @@ const ERASE_PATIENCE_MS = 500;
  * A store in one SQLite file, shared by any number of processes on one machine.
  *
  * Making it opens nothing; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
- * `STORE_…` code.
+ * `STORE_…` code; wrong options throw `INVALID_ARGUMENT` at once.
  */
 export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
+  checkOptions(options);
   const database = new Database({
     path: options.path,
     driver: options.driver ?? nodeDriver,
@@ -98,6 +100,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     readFacts: (owners, query, call) =>
       database.read(call, (session) => owners.map((owner) => readFacts(session, owner, query))),
     commitFacts: (owner, commit, call) => database.writeErasing(call, (session) => commitFacts(session, owner, commit)),
+    readTombstones: (owner, call) => database.read(call, (session) => readTombstones(session, owner)),
 
     readRecords: (owner, query, call) => database.read(call, (session) => readRecords(session, owner, query)),
     commitRecords: (owner, commits, call) =>
