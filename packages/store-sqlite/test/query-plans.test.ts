@@ -69,6 +69,7 @@ describe("query plans", () => {
     await store.findMessages(chat("c"), ["t2-q", "nobody"]);
     await store.readSummaries(chat("c"), { limit: 2 });
     const query = { now: at(9), limit: 5 };
+    await store.readTombstones(USER);
     await store.readFacts([USER], { ...query, ids: ["f"] });
     await store.readFacts([USER], { ...query, keys: ["k"], type: "fact", tags: ["t"] });
     await store.readFacts([USER], { ...query, history: true });

@@ -254,6 +254,8 @@ export interface MemoryStore {
   readFacts(owners: readonly FactOwner[], query: FactQuery, options?: CallOptions): Promise<FactSet[]>;
   /** Compare-and-set on the version of the owner's facts. */
   commitFacts(owner: FactOwner, commit: FactCommit, options?: CallOptions): Promise<FactCommitResult>;
+  /** Hashes of the owner's values that must not come back, each once, in code-unit order. Empty where there are none. */
+  readTombstones(owner: FactOwner, options?: CallOptions): Promise<string[]>;
 
   /** Records in the order the query names; expired ones are not there. */
   readRecords(owner: AgentOwner, query: RecordQuery, options?: CallOptions): Promise<RecordRow[]>;

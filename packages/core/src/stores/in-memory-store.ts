@@ -2,7 +2,7 @@ import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { changeConversation, listConversations, readContext, readConversation } from "./in-memory/conversations.ts";
 import { erase } from "./in-memory/erase.ts";
-import { commitFacts, readFacts } from "./in-memory/facts.ts";
+import { commitFacts, readFacts, readTombstones } from "./in-memory/facts.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./in-memory/identities.ts";
 import { commitItems, readItems } from "./in-memory/items.ts";
 import { purgeExpired } from "./in-memory/purge.ts";
@@ -59,6 +59,7 @@ export function inMemoryStore(): MemoryStore {
 
     readFacts: (owners, query, options) => run(options, (state) => readFacts(state, owners, query)),
     commitFacts: (owner, commit, options) => run(options, (state) => commitFacts(state, owner, commit)),
+    readTombstones: (owner, options) => run(options, (state) => readTombstones(state, owner)),
 
     readRecords: (owner, query, options) => run(options, (state) => readRecords(state, owner, query)),
     commitRecords: (owner, commits, options) =>

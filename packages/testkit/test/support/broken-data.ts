@@ -24,6 +24,17 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
     commitFacts: (owner, { unlessTombstoned: _hashes, ...commit }, options) =>
       store.commitFacts(owner, commit, options),
   })),
+  broken("facts", "answers tombstones as they were added", "tombstones are read in order", (store) => {
+    const added: string[] = [];
+    return {
+      ...store,
+      commitFacts(owner, commit, options) {
+        added.push(...(commit.tombstones?.add ?? []));
+        return store.commitFacts(owner, commit, options);
+      },
+      readTombstones: async () => [...added],
+    };
+  }),
   broken("facts", "runs an operation twice", "the same operation again", (store) => ({
     ...store,
     commitFacts: (owner, { operation: _operation, ...commit }, options) => store.commitFacts(owner, commit, options),

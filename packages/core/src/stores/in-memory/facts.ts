@@ -57,6 +57,10 @@ export function commitFacts(state: State, owner: FactOwner, commit: FactCommit):
   return { status: "committed", version: stored.version };
 }
 
+export function readTombstones(state: State, owner: FactOwner): string[] {
+  return [...state.facts(owner).tombstones].sort(compareText);
+}
+
 /** What would have to be erased for the owner's facts to be; `null` for the agent's own. */
 function erasureMarkOf({ tenant, agent, scope, id }: FactOwner): ErasureMark | null {
   if (scope === "app") return null;

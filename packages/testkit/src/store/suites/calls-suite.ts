@@ -20,6 +20,7 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     readFacts: () => store.readFacts([factsOf("app", "")], { now: at(0), limit: 1 }, options),
     commitFacts: () =>
       store.commitFacts(factsOf("app", ""), { expectedVersion: 0, now: at(0), put: [factOf("f")] }, options),
+    readTombstones: () => store.readTombstones(factsOf("app", ""), options),
     readRecords: () => store.readRecords(AGENT, { now: at(0), namespace: [], limit: 1 }, options),
     commitRecords: () =>
       store.commitRecords(AGENT, [{ namespace: ["n"], key: "k", value: 1 }], { now: at(0), ...options }),

@@ -79,6 +79,7 @@ export const durabilitySuite: StoreSuite = {
         const again = await reopened();
         expect((await again.commitTurn(chat("gone"), turnOf("t", { minute: 4 }))).status).toBe("erased");
         expect((await again.commitTurn(CHAT, turnOf("t", { minute: 4, subject: "bob" }))).status).toBe("erased");
+        expect(await again.readTombstones(ann)).toEqual(["hash"]);
         const back = { expectedVersion: 1, now: at(2), put: [factOf("f")], unlessTombstoned: ["hash"] };
         expect(await again.commitFacts(ann, back)).toEqual({ status: "tombstoned", hashes: ["hash"] });
         const repeat = { ...back, unlessTombstoned: [], operation: { key: "op", result: "second" } };

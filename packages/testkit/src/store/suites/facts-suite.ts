@@ -188,6 +188,25 @@ export const factsSuite: StoreSuite = {
       },
     },
     {
+      rules: ["G3", "F11"],
+      title: "tombstones are read in order, each once, for their owner only, until they are lifted or the owner erased",
+      async run({ store }) {
+        expect(await store.readTombstones(ANN)).toEqual([]);
+        const add = (expectedVersion: number, ...hashes: string[]) =>
+          store.commitFacts(ANN, { expectedVersion, now: at(1), put: [], tombstones: { add: hashes } });
+        await add(0, "b", "a", "B");
+        await add(1, "c", "a");
+        expect(await store.readTombstones(ANN)).toEqual(["B", "a", "b", "c"]);
+        for (const other of [factsOf("user", "bob"), factsOf("global", "ann"), factsOf("conversation", "ann")]) {
+          expect(await store.readTombstones(other)).toEqual([]);
+        }
+        await store.commitFacts(ANN, { expectedVersion: 2, now: at(2), put: [], tombstones: { lift: ["a", "none"] } });
+        expect(await store.readTombstones(ANN)).toEqual(["B", "b", "c"]);
+        await store.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(3) });
+        expect(await store.readTombstones(ANN)).toEqual([]);
+      },
+    },
+    {
       rules: ["F12"],
       title: "the same operation again answers with its first result and writes nothing",
       async run({ store }) {

@@ -257,6 +257,7 @@ export async function everythingIn(store: MemoryStore): Promise<unknown> {
     facts: await store.readFacts(owners, { now: at(26), history: true, limit: 100 }),
     live: await store.readFacts(owners, { now: at(26), limit: 100 }),
     asOf: await store.readFacts(owners, { now: at(26), asOf: at(15), limit: 100 }),
+    tombstones: await Promise.all(owners.map((owner) => store.readTombstones(owner))),
     records: await store.readRecords(AGENT, { now: at(26), namespace: [], limit: 100 }),
     namespaces: await store.listNamespaces(AGENT, { now: at(26), limit: 100 }),
   };
