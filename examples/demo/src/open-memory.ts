@@ -1,13 +1,19 @@
-import { createMemory, type Memory } from "@throughline/core";
+import { createMemory, type Memory, type MemoryPolicyInput, type Summarizer } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 
 /** The memory of one of the demo's agents, on a SQLite file. */
-export function openMemory(options: { agent: string; file: string }): Memory {
+export function openMemory(options: {
+  agent: string;
+  file: string;
+  policy?: MemoryPolicyInput;
+  summarizer?: Summarizer;
+}): Memory {
   return createMemory({
     agent: options.agent,
     store: sqliteStore({ path: options.file }),
     // The demo's own settings, whatever the environment says of another app's memory.
-    policy: {},
+    policy: options.policy ?? {},
     env: {},
+    ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
   });
 }

@@ -1,7 +1,7 @@
-import type { Conversation, Memory, OpenTurn, Turn } from "@throughline/core";
-import { printHits, textOf } from "../show/print-hits.ts";
+import type { Conversation, Memory, OpenTurn } from "@throughline/core";
+import { allTurns, printExplanation } from "../show/print-explanation.ts";
+import { printHits } from "../show/print-hits.ts";
 import { printFacts, printTurns } from "../show/print-memory.ts";
-import { oneLine } from "../show/print-talk.ts";
 import { dim, indented, printable, say } from "../show/terminal.ts";
 
 /** What a command works on. */
@@ -58,16 +58,6 @@ export async function runCommand(state: ChatState, line: string): Promise<boolea
   }
 }
 
-async function allTurns(conversation: Conversation): Promise<Turn[]> {
-  const turns: Turn[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await conversation.transcript(cursor === undefined ? {} : { cursor });
-    turns.push(...page.turns);
-    cursor = page.cursor;
-    if (cursor === undefined) return turns;
-  }
-}
-
 async function forget({ conversation }: ChatState, key: string): Promise<void> {
   if (key === "") return say("  Which fact? /forget KEY, with a key that /facts shows.");
   const receipt = await conversation.forget(key);
@@ -77,18 +67,6 @@ async function forget({ conversation }: ChatState, key: string): Promise<void> {
 /** What the memory put into the newest prompt, and what it left out. */
 async function why({ conversation, lastTurn }: ChatState): Promise<void> {
   if (lastTurn === null) return say("  Say something first; then the prompt can be explained.");
-  const { facts } = await conversation.recall({ n: 1_000 });
-  const turns = await allTurns(conversation);
-  const names = new Map([
-    ...facts.map((fact) => [fact.id, fact.key ?? fact.topic ?? JSON.stringify(fact.value)] as const),
-    ...turns.map(({ id, messages }) => [id, messages[0] ? textOf(messages[0]) : id] as const),
-  ]);
-  const { budget, items } = lastTurn.explain();
-  say(dim(`  Memory and history took ${budget.used} of ${budget.total} tokens.`));
-  for (const { kind, id, included, reason, tokens } of items) {
-    const name = oneLine(names.get(id) ?? id).slice(0, 40);
-    say(`  ${included ? "in " : "out"} ${kind.padEnd(13)} ${name.padEnd(40)} ${String(tokens).padStart(5)}  ${reason}`);
-  }
-  if (items.length === 0) say("  Nothing of the memory was in the prompt.");
+  await printExplanation(conversation, lastTurn);
   if (lastTurn.system !== "") say(dim(indented(printable(lastTurn.system), 2)));
 }

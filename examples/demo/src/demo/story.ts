@@ -33,3 +33,17 @@ export const SECOND = {
     },
   ],
 };
+
+/** A third conversation, long enough to be folded. */
+export const LONG = {
+  conversation: "trip-chat",
+  exchanges: [
+    ["We leave for Lisbon on the 3rd of May.", "Noted: Lisbon, leaving on 3 May."],
+    ["The hotel is the Alfama Garden, booking number 7741.", "The Alfama Garden, 7741. Good choice."],
+    ["Lena can't walk far, so please nothing uphill.", "Then trams and taxis rather than the stairs of Alfama."],
+    ["Our budget is 900 euros for the five days.", "900 euros for five days is about 180 a day."],
+    ["On Tuesday we want to see the tile museum.", "The tile museum on Tuesday, then."],
+    ["And on Wednesday a boat on the Tagus.", "A boat on the Tagus on Wednesday."],
+  ],
+  asks: "What did we plan for Wednesday?",
+} as const;

@@ -8,6 +8,7 @@ import { printHits } from "../show/print-hits.ts";
 import { printFacts, printTurns } from "../show/print-memory.ts";
 import { bold, dim, heading, say } from "../show/terminal.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { showMore } from "./more.ts";
 import { play } from "./play.ts";
 import { AGENT, FIRST, PERSON, SECOND } from "./story.ts";
 
@@ -27,12 +28,14 @@ export async function twoSessions(): Promise<void> {
   }
   const code = await runSecondSession(file);
   await showMemory(file);
+  const isMore = await showMore(file);
   say(heading("And now"));
   say(`  npm run demo -- --chat            talk to it yourself; it remembers you the next time`);
   say(`  npm run demo -- --replay FILE     record a transcript of yours and search it`);
   if (chosen.isOffline) say(dim(`  Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, to talk to a real model.`));
   say(`  The file of this run: ${file}`);
   if (code !== 0) throw new Problem(`\nThe check failed: the second session ended with ${code}.`);
+  if (!isMore) throw new Problem("\nThe check failed: the memory did not do what is said of it above.");
   say(`\n${bold("Checked: the second session knew what the first was told.")}`);
 }
 
