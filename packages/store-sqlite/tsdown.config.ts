@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
 import { libraryBuild } from "../../tools/library-build.ts";
 
-export default defineConfig(libraryBuild);
+// A store may use what Node brings.
+export default defineConfig({ ...libraryBuild, platform: "node" });

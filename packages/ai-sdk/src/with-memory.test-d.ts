@@ -12,7 +12,7 @@ import {
 } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expectTypeOf, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { memoryTools, withMemory } from "./index.ts";
 
 declare const conversation: Conversation;

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeMessage } from "@throughline/core";
-import { z } from "zod";
+import * as z from "zod";
 import { definedJson } from "./json.ts";
 
 /** Names the form in the `native` of a message and of its parts. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ArtifactInfo } from "../contract/artifact.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 

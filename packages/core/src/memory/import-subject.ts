@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Fact } from "../contract/fact.ts";
 import type { Turn } from "../contract/message.ts";
 import { ORIGINS, type Origin } from "../contract/origin.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Summarizer } from "../contract/models.ts";
 import { parseBaseUrl, withPath } from "./endpoint.ts";
 import { firstSet, processEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { MemoryErrorCode } from "../errors/codes.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 

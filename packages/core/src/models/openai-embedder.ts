@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Embedder } from "../contract/models.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { throwIfAborted } from "../memory/resilience.ts";

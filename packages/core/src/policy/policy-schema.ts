@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const tokens = z.int().positive();
 const positive = z.int().positive();

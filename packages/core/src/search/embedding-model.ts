@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Embedder } from "../contract/models.ts";
 import type { Engine } from "../memory/engine.ts";
 

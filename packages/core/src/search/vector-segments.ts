@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Role } from "../contract/message.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { contentHash } from "../text/hash.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ArtifactEdit } from "../contract/artifact.ts";
 import type { Conversation } from "../contract/conversation.ts";
 import { defineTool, idempotency, type MemoryTool, signalOf } from "./define-tool.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import { turnUnderWay } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";

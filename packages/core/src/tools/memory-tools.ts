@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FailedWork } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
