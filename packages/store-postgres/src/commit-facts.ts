@@ -2,7 +2,7 @@ import type { Fact, FactCommit, FactCommitResult, FactOwner } from "@throughline
 import { type ErasureMark, lockErasures } from "./erasure-marks.ts";
 import { factKey } from "./facts.ts";
 import { type Session, Undo } from "./session.ts";
-import { checkId, writeJson, writeText } from "./text.ts";
+import { checkId, compareText, readText, writeJson, writeText } from "./text.ts";
 
 type Key = [tenant: string, agent: string, scope: string, id: string];
 
@@ -75,6 +75,12 @@ export async function commitFacts(session: Session, owner: FactOwner, commit: Fa
     version + 1,
   );
   return { status: "committed", version: version + 1 };
+}
+
+/** Hashes of the owner's values that must not come back. */
+export async function readTombstones(session: Session, owner: FactOwner): Promise<string[]> {
+  const rows = await session.rows<{ hash: string }>(`SELECT hash FROM #tombstone WHERE ${OF_OWNER}`, ...factKey(owner));
+  return rows.map(({ hash }) => readText(hash)).sort(compareText);
 }
 
 /** The version of an owner's facts, which no other transaction changes until this one ends. */

@@ -72,7 +72,7 @@ export function lockConversation(session: Session, owner: ConversationOwner): Pr
 export async function listConversations(
   session: Session,
   owner: AgentOwner,
-  query: ConversationQuery & { former?: boolean },
+  query: ConversationQuery,
 ): Promise<ConversationRow[]> {
   const { subject, after, limit, former } = query;
   const parameters = new Parameters();

@@ -2,7 +2,7 @@ import { MemoryError, type MemoryStore } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
 import type { PostgresClient } from "./client.ts";
-import { commitFacts } from "./commit-facts.ts";
+import { commitFacts, readTombstones } from "./commit-facts.ts";
 import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
 import { listConversations, readConversation } from "./conversation-rows.ts";
@@ -97,6 +97,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.read(call, owners[0]?.tenant ?? "", (session) => readFacts(session, owners, query)),
     commitFacts: (owner, commit, call) =>
       database.write(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
+    readTombstones: (owner, call) => database.read(call, owner.tenant, (session) => readTombstones(session, owner)),
 
     readRecords: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => readRecords(session, owner, query)),
