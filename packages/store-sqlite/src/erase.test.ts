@@ -31,6 +31,31 @@ describe("erase", () => {
     expect(rawBytes(directory)).not.toContain("PLANTED");
   });
 
+  it("A3/G4: what a crash has just interrupted is gone when the next erasure is acknowledged", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "memory.db");
+    const store = sqliteStore({ path });
+    for (let number = 0; number < 120; number++) {
+      await store.commitTurn(chat("c"), turnOf(`t${number}`, "PLANTED", { subject: "ann" }));
+    }
+    await store.close();
+    for (const target of [
+      { kind: "conversation", conversation: "c" } as const,
+      { kind: "subject", subject: "ann" } as const,
+    ]) {
+      const session = await openSession({ ...SETTINGS, path });
+      const pieces = erase(session, AGENT, target, at(5));
+      session.transaction(() => pieces.next());
+      session.close();
+    }
+    expect(rawBytes(directory)).toContain("PLANTED");
+    const again = sqliteStore({ path });
+    const receipt = await again.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(6) });
+    expect([receipt.removed.turns, receipt.residue]).toEqual([0, []]);
+    expect(rawBytes(directory)).not.toContain("PLANTED");
+    await again.close();
+  });
+
   it("J7: removes a large conversation in pieces, with the event loop free in between", async () => {
     const store = sqliteStore({ path: ":memory:" });
     for (let number = 0; number < 500; number++) await store.commitTurn(chat("c"), turnOf(`t${number}`));

@@ -5,14 +5,15 @@ import type { Steps } from "./database.ts";
 import { markErased } from "./erasure-marks.ts";
 import { blank, blankAll } from "./heap.ts";
 import { factOwnerKey, findAgent, findOwner, findSubject, itemOwnerKey } from "./names.ts";
-import { AT_ONCE, doom, type Erasure, newErasure, removeDoomed, removeSummaries } from "./remove-doomed.ts";
+import { AT_ONCE, doom, type Erasure, listDoomed, newErasure, removeDoomed, removeSummaries } from "./remove-doomed.ts";
 import type { Session } from "./session.ts";
 import { listIdentities, unlinkIdentity } from "./subject-identities.ts";
 import { findTurn, SEQ_LIMIT } from "./turn-rows.ts";
 
 /**
  * Erases in pieces. The first writes down what is to go and makes it unreachable by name; the others remove the rows. What
- * a crash leaves over is written down still, and the next erasure (or opening) removes it.
+ * a crash leaves over is written down still, and the next erasure (or a later opening) removes it: it may be what this one
+ * is asked for, and can't be found by its name any more.
  */
 export function* erase(
   session: Session,
@@ -26,6 +27,7 @@ export function* erase(
   else yield* condemnSubject(session, owner, target.subject, now, erasure);
   yield;
   yield* removeDoomed(session, erasure);
+  yield* removeDoomed(session, { ...newErasure(), doomed: listDoomed(session) });
   return erasure.removed;
 }
 

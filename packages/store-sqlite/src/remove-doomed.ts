@@ -45,11 +45,15 @@ export function doom(
   erasure.doomed.push(session.run(sql, kind, target, Date.now()).ref);
 }
 
+/** What is written down to be removed, by whichever erasure. */
+export function listDoomed(session: Session, until = Number.MAX_SAFE_INTEGER): number[] {
+  return session.rows<[number]>("SELECT ref FROM doomed WHERE since < ?", until).map(([ref]) => ref);
+}
+
 /** Removes what an erasure left over that was interrupted: by a crash, or by a full disk. */
 export function finishErasures(session: Session): Steps<void> | undefined {
-  const left = session.rows<[number]>("SELECT ref FROM doomed WHERE since < ?", Date.now() - TAKEOVER_MS);
-  if (left.length === 0) return undefined;
-  return removeDoomed(session, { ...newErasure(), doomed: left.map(([ref]) => ref) });
+  const doomed = listDoomed(session, Date.now() - TAKEOVER_MS);
+  return doomed.length === 0 ? undefined : removeDoomed(session, { ...newErasure(), doomed });
 }
 
 /** Removes what an erasure has written down. */
