@@ -14,8 +14,8 @@ import { keywordDocuments } from "../search/index-work.ts";
 import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
-import { dropStaleSummary } from "./record-turn.ts";
 import { type ConversationScope, ownConversation, resolveSubject } from "./scope.ts";
+import { dropStaleSummary } from "./stale-summary.ts";
 
 /** Keys of artifacts begin so. */
 const ARTIFACT_PREFIX = "artifact/";
@@ -111,6 +111,14 @@ async function copyItems(
   }
 }
 
+/** Turns changed in one write: few enough that a long conversation holds nobody up. */
+const RUN_TURNS = 32;
+
+/** Does the work for all items, a run at a time. */
+async function inRuns<Item>(items: readonly Item[], work: (run: readonly Item[]) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += RUN_TURNS) await work(items.slice(from, from + RUN_TURNS));
+}
+
 /** Hides every turn behind `to`; the conversation goes on from there. Throws `NOT_FOUND` for an unknown turn. */
 export async function rewindConversation(scope: ConversationScope, to: string): Promise<Outcome> {
   checkId(to, "turn id");
@@ -119,31 +127,28 @@ export async function rewindConversation(scope: ConversationScope, to: string): 
   const store = await engine.store();
   const [target] = await store.readTurns(owner, { ids: [to], limit: 1 });
   if (target === undefined) throw new MemoryError("NOT_FOUND", `There is no visible turn "${to}" to rewind to.`);
-  const hidden: TurnRow[] = [];
-  for await (const turn of allTurns(engine, owner, { after: target.seq })) hidden.push(turn);
-  if (hidden.length === 0) return { status: "unchanged", id: to };
-  await store.changeTurns(
-    owner,
-    hidden.map((turn) => ({ turn: turn.id, action: "hide" })),
-    { now: engine.now() },
-  );
-  await dropStaleSummary(engine, owner, hidden, {});
-  return changed(scope, "rewind", hidden.length, to);
+  const hidden: TurnChange[] = [];
+  for await (const turn of allTurns(engine, owner, { after: target.seq })) {
+    hidden.push({ turn: turn.id, action: "hide" });
+  }
+  // From the newest back: wherever it breaks off, the conversation was rewound to a turn.
+  await inRuns(hidden.toReversed(), async (run) => {
+    await store.changeTurns(owner, run, { now: engine.now() });
+  });
+  await dropStaleSummary(engine, owner);
+  return hidden.length === 0 ? { status: "unchanged", id: to } : changed(scope, "rewind", hidden.length, to);
 }
 
 /** Hides all turns so far from history; the transcript keeps them. */
 export async function clearConversation(scope: ConversationScope): Promise<Outcome> {
   const { engine, owner } = scope;
   const { row } = await ownConversation(scope);
-  if (row === null || row.clearedThrough >= row.lastSeq) return { status: "unchanged", id: owner.conversation };
+  const clears = row !== null && row.clearedThrough < row.lastSeq;
   const store = await engine.store();
-  await store.changeConversation(owner, { now: engine.now(), clearedThrough: row.lastSeq });
-  const [summary] = await store.readSummaries(owner, { limit: 1 });
+  if (clears) await store.changeConversation(owner, { now: engine.now(), clearedThrough: row.lastSeq });
   // A summary of what was cleared would show it all the same.
-  if (summary && summary.deletedAt === undefined) {
-    await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() });
-  }
-  return changed(scope, "clear", 1);
+  if (row !== null) await dropStaleSummary(engine, owner);
+  return clears ? changed(scope, "clear", 1) : { status: "unchanged", id: owner.conversation };
 }
 
 /** Calls and results of a message, by call id. */
@@ -173,7 +178,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const store = await engine.store();
   await store.changeTurns(owner, changes, { now: engine.now() });
   await dropVectors(engine, owner, (entry) => wanted.has(entry.message));
-  await dropStaleSummary(engine, owner, touched, {});
+  await dropStaleSummary(engine, owner, { from: touched[0]?.seq });
   await indexAgain(
     engine,
     owner,

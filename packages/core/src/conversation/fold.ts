@@ -1,3 +1,4 @@
+import type { CallOptions } from "../contract/memory-store.ts";
 import type { Turn } from "../contract/message.ts";
 import type { Summarizer } from "../contract/models.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
@@ -9,8 +10,10 @@ import { withDeadline } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
+import { messageHash } from "./message-hash.ts";
 import { countMessages, messageText, messageTokens } from "./message-text.ts";
 import { publicTurn } from "./public-turn.ts";
+import { dropStaleSummary } from "./stale-summary.ts";
 import { shownMessages } from "./window.ts";
 
 /** Turns given to the summarizer at a time: enough to see their sense, few enough for any model's context. */
@@ -70,6 +73,11 @@ export async function foldConversation(
     );
     // Another process folded these turns, or the conversation changed under the fold: its word counts.
     if (result.status === "conflict") break;
+    // Changers change first and drop the summary then, so one of the two sees the other.
+    if (!(await standsAsFolded(engine, owner, batch, call))) {
+      await dropStaleSummary(engine, owner, { from: batch[0]?.seq }, call);
+      break;
+    }
     summary = { ...next, version: result.version };
     folded += batch.length;
   }
@@ -82,6 +90,39 @@ export async function foldConversation(
     });
   }
   return folded;
+}
+
+/** True where the turns are still as they were folded: visible, unchanged, not cleared, and not the newest ones. */
+async function standsAsFolded(
+  engine: Engine,
+  owner: ConversationOwner,
+  folded: readonly TurnRow[],
+  call: CallOptions,
+): Promise<boolean> {
+  const store = await engine.store();
+  const ids = folded.map((turn) => turn.id);
+  const [row, stored, [newest]] = await Promise.all([
+    store.readConversation(owner, call),
+    store.readTurns(owner, { ids, limit: ids.length }, call),
+    store.readTurns(owner, { order: "newest", limit: 1 }, call),
+  ]);
+  const last = folded.at(-1) as TurnRow;
+  if (row === null || row.clearedThrough >= (folded[0] as TurnRow).seq) return false;
+  if (newest === undefined || newest.seq <= last.seq) return false;
+  const now = new Map(stored.map((turn) => [turn.id, turn]));
+  return folded.every((turn) => isUnchanged(turn, now.get(turn.id)));
+}
+
+function isUnchanged(before: TurnRow, after: TurnRow | undefined): boolean {
+  return (
+    after !== undefined &&
+    after.seq === before.seq &&
+    after.messages.length === before.messages.length &&
+    after.messages.every((message, index) => {
+      const other = before.messages[index];
+      return other?.id === message.id && messageHash(other) === messageHash(message);
+    })
+  );
 }
 
 /** Sequence number of the oldest turn that stays: the newest whole turns within `keepMessages`, one at least. */

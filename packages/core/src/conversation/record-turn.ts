@@ -8,9 +8,11 @@ import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite } from "../memory/resilience.ts";
 import { contentHash } from "../text/hash.ts";
 import { roughTokens } from "../text/tokens.ts";
+import { allTurns } from "./all-turns.ts";
 import { messageHash } from "./message-hash.ts";
 import { mergeMessages } from "./message-input.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
+import { dropStaleSummary } from "./stale-summary.ts";
 
 /** A turn that is ready to be written. */
 export interface TurnDraft {
@@ -56,7 +58,7 @@ export async function recordTurn(
       type: "memory.recorded",
       conversation: owner.conversation,
       ...(binding.subject === undefined ? {} : { subject: binding.subject }),
-      turn: draft.id,
+      turn: outcome.id ?? draft.id,
       status: outcome.status,
       ...(outcome.code === undefined ? {} : { code: outcome.code }),
       messages: draft.messages.length,
@@ -83,18 +85,29 @@ async function commit(
   options: CallOptions,
 ): Promise<Outcome> {
   const store = await engine.store();
+  let given = draft;
   let turn = draft;
   let merged = draft.previousSeq !== undefined;
-  const hides = draft.replaces === undefined ? undefined : await turnsFrom(engine, owner, draft.replaces, options);
+  // Also where nothing is stored: the try before this one may have stored it and broken off.
+  const done = async (status: "stored" | "merged" | "unchanged"): Promise<Outcome> => {
+    if (draft.replaces !== undefined) await dropStaleSummary(engine, owner, {}, options);
+    return { status, id: given.id };
+  };
   for (let attempt = 0; attempt < MERGE_TRIES; attempt++) {
-    const result = await store.commitTurn(owner, toWrite(engine, turn, binding, hides), options);
+    const replaced = await findReplaced(engine, owner, given, options);
+    const result = await store.commitTurn(owner, toWrite(engine, turn, binding, replaced), options);
     switch (result.status) {
       case "stored":
-        if (hides) await dropStaleSummary(engine, owner, hides, options);
-        return { status: merged ? "merged" : "stored", id: draft.id };
+        return done(merged ? "merged" : "stored");
       case "exists": {
-        const next = mergeWithStored(result.turn, draft);
-        if (next === null) return { status: "unchanged", id: draft.id };
+        if (isTakenByRewound(result.turn, given)) {
+          given = { ...draft, id: idBesideRewound(draft), previousSeq: undefined };
+          turn = given;
+          merged = false;
+          break;
+        }
+        const next = mergeWithStored(result.turn, given);
+        if (next === null) return done("unchanged");
         // Two resumed one paused turn at once: the first answer is the turn's, a second would double it.
         if (draft.resumes && draft.status !== "paused" && result.turn.status === "completed")
           return endedElsewhere(draft);
@@ -104,7 +117,7 @@ async function commit(
       }
       case "known": {
         const messages = await withoutKnown(engine, owner, turn, result.messages, options);
-        if (messages.length === 0) return { status: "unchanged", id: draft.id };
+        if (messages.length === 0) return done("unchanged");
         turn = { ...turn, messages };
         break;
       }
@@ -159,8 +172,9 @@ async function withoutKnown(
   });
 }
 
-function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, hides: TurnRow[] | undefined): TurnWrite {
-  const { id, status, startedAt, endedAt, messages, agentName, replaces, error, previousSeq } = draft;
+function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, replaced: Replacement | undefined): TurnWrite {
+  const { id, status, startedAt, endedAt, messages, agentName, error, previousSeq } = draft;
+  const replaces = replaced?.replaces ?? draft.replaces;
   return {
     turn: {
       id,
@@ -179,8 +193,24 @@ function toWrite(engine: Engine, draft: TurnDraft, binding: Binding, hides: Turn
     ...(binding.subject === undefined ? {} : { subject: binding.subject }),
     ...(binding.login === undefined ? {} : { login: binding.login }),
     ...(previousSeq === undefined ? {} : { previousSeq }),
-    ...(hides === undefined ? {} : { hides: hides.map((row) => row.id).filter((hidden) => hidden !== id) }),
+    ...(replaced === undefined ? {} : { hides: replaced.hides.filter((hidden) => hidden !== id) }),
   };
+}
+
+/**
+ * True where the id belongs to a turn that the conversation was rewound past, and this is another one: a host that
+ * counts its turns gives the number again. A late retry says nothing new and leaves the turn hidden.
+ */
+function isTakenByRewound(stored: TurnRow, draft: TurnDraft): boolean {
+  if (!stored.hidden || stored.replacedBy !== undefined) return false;
+  const said = new Set(stored.messages.map(messageHash));
+  return draft.messages.some((message) => !said.has(messageHash(message)));
+}
+
+/** A free id beside one that a rewound turn holds; the same turn given again has the same one. */
+function idBesideRewound({ id, messages }: TurnDraft): string {
+  const said = contentHash(messages.map(messageHash).join("\n"));
+  return `${id.length <= 128 ? id : contentHash(id)}.${said}`;
 }
 
 /** What a second write of a turn's id makes of it; `null` where it says nothing new. */
@@ -204,35 +234,38 @@ export function mergeWithStored(stored: TurnRow, draft: TurnDraft): TurnDraft | 
   };
 }
 
-/** The turn that is replaced and the visible ones after it: what a host drops when it goes back to it. */
-async function turnsFrom(
-  engine: Engine,
-  owner: ConversationOwner,
-  replaced: string,
-  options: CallOptions,
-): Promise<TurnRow[]> {
-  const store = await engine.store();
-  const [first] = await store.readTurns(owner, { ids: [replaced], limit: 1 }, options);
-  if (first === undefined) return [];
-  const rows = [first];
-  for (;;) {
-    const page = await store.readTurns(owner, { after: (rows.at(-1) as TurnRow).seq, limit: 100 }, options);
-    rows.push(...page);
-    if (page.length < 100) return rows;
-  }
+/** What a write replaces. */
+interface Replacement {
+  /** The visible turn that is replaced, whatever it replaced itself. */
+  replaces: string;
+  /** It and the visible turns after it: what a host drops when it goes back to it. */
+  hides: string[];
 }
 
-/** A summary that holds replaced turns is derived from what no longer counts; the next fold writes a fresh one. */
-export async function dropStaleSummary(
+/** How many replacements of one turn are followed. */
+const MAX_REPLACEMENTS = 1_000;
+
+/** Follows a turn that was replaced meanwhile to the one that stands in its place. */
+async function findReplaced(
   engine: Engine,
   owner: ConversationOwner,
-  hidden: readonly TurnRow[],
+  draft: TurnDraft,
   options: CallOptions,
-): Promise<void> {
-  const first = hidden[0];
-  if (first === undefined) return;
+): Promise<Replacement | undefined> {
+  if (draft.replaces === undefined) return undefined;
   const store = await engine.store();
-  const [summary] = await store.readSummaries(owner, { limit: 1 }, options);
-  if (summary === undefined || summary.deletedAt !== undefined || summary.through < first.seq) return;
-  await store.commitSummary(owner, { expectedVersion: summary.version, summary: null, now: engine.now() }, options);
+  let id = draft.replaces;
+  for (let step = 0; step < MAX_REPLACEMENTS; step++) {
+    const [row] = await store.readTurns(owner, { ids: [id], limit: 1, hidden: true }, options);
+    // Another run of the same turn has put this very turn in the place: there is nothing left to hide.
+    if (row === undefined || (row.id === draft.id && step > 0)) break;
+    if (!row.hidden) {
+      const hides = [row.id];
+      for await (const turn of allTurns(engine, owner, { after: row.seq }, options)) hides.push(turn.id);
+      return { replaces: row.id, hides };
+    }
+    if (row.replacedBy === undefined) break;
+    id = row.replacedBy;
+  }
+  return { replaces: draft.replaces, hides: [] };
 }

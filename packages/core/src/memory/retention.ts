@@ -8,7 +8,7 @@ import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { indexAgain } from "../conversation/administer.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { countMessages, messageTokens } from "../conversation/message-text.ts";
-import { dropStaleSummary } from "../conversation/record-turn.ts";
+import { dropStaleSummary } from "../conversation/stale-summary.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { roughTokens } from "../text/tokens.ts";
 import type { Engine } from "./engine.ts";
@@ -115,7 +115,7 @@ async function sweepConversation(
   if (report.dryRun || changes.length === 0) return;
   const store = await engine.store();
   await store.changeTurns(owner, changes);
-  await dropStaleSummary(engine, owner, erased, {});
+  await dropStaleSummary(engine, owner, { from: erased[0]?.seq });
   const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
   if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
 }
