@@ -94,6 +94,11 @@ export class Database {
     }
   }
 
+  /** No erased text stands in the write-ahead log any more, as far as this handle knows. */
+  isScrubbed(): boolean {
+    return this.#session?.needsScrub !== true;
+  }
+
   /** {@link scrub}, waiting a while for readers to let go. */
   async scrubPatiently(options: CallOptions | undefined, patienceMs: number): Promise<boolean> {
     const deadline = Date.now() + patienceMs;

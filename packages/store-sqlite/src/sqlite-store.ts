@@ -43,6 +43,11 @@ export interface SqliteStoreOptions {
   driver?: SqliteDriver;
 }
 
+const LOG_RESIDUE: Receipt["residue"][number] = {
+  what: "write-ahead log",
+  why: "Another reader of the file still uses it; it is emptied with a later write, or when the store is closed.",
+};
+
 /** How long an erasure waits for readers that keep the write-ahead log from being emptied. */
 const ERASE_PATIENCE_MS = 500;
 
@@ -124,6 +129,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       database.write(call, (session) => unlinkIdentity(session, owner, identity)),
     listIdentities: (owner, query, call) => database.read(call, (session) => listIdentities(session, owner, query)),
     resolveSubject: (owner, subject, call) => database.read(call, (session) => resolveSubject(session, owner, subject)),
+    residue: async () => (database.isScrubbed() ? [] : [LOG_RESIDUE]),
     secret: createSecret(options.path, options.readOnly ?? false),
     purgeExpired: (owner, query, call) => database.writeErasing(call, (session) => purgeExpired(session, owner, query)),
 
@@ -138,14 +144,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
 
     erase: async (owner, target, call) => {
       const removed = await database.writeSteps(call, (session) => erase(session, owner, target, call.now));
-      const residue: Receipt["residue"] = [];
-      if (!(await database.scrubPatiently(call, ERASE_PATIENCE_MS))) {
-        residue.push({
-          what: "write-ahead log",
-          why: "Another reader of the file still uses it; it is emptied with a later write, or when the store is closed.",
-        });
-      }
-      return { removed, residue };
+      return { removed, residue: (await database.scrubPatiently(call, ERASE_PATIENCE_MS)) ? [] : [LOG_RESIDUE] };
     },
 
     close: () => database.close(),

@@ -321,13 +321,25 @@ describe("the bytes while another program reads an older state", () => {
     },
   );
 
-  it("PR7/A3: what a forget left in the log is gone once nobody reads it", async () => {
-    const planted = await plantMemory();
-    const { letGo } = reader(planted.path);
-    expect(await chatOf(planted.memory).forget({ id: planted.fact.topic })).toMatchObject({ forgotten: 1 });
-    expect(planted.found()).toEqual(PLACES);
-    letGo();
-    await planted.reopen();
-    expect(planted.found()).toEqual(PLACES.filter((place) => place !== "topic" && place !== "topicValue"));
-  });
+  const noted: [name: string, gone: readonly Place[], erase: (planted: Planted) => Promise<{ residue?: unknown }>][] = [
+    ["a forget", ["topic", "topicValue"], ({ memory, fact }) => chatOf(memory).forget({ id: fact.topic })],
+    ["the operator's forget", ["appFact"], ({ memory }) => memory.operator.forget({ scope: "app", key: "hours" })],
+    ["an undo", ["factValue", "factQuote"], ({ memory, fact }) => memory.subject("ana").undo(fact.keyed)],
+    ["a deleted message", ["newestText", "newestVector"], ({ memory }) => chatOf(memory).deleteMessages(["m-newest"])],
+    ["a deleted summary", ["summary"], ({ memory }) => chatOf(memory).deleteSummary()],
+    ["a retention sweep", ["toolOutput"], later(40 * DAY_MS)],
+  ];
+  it.each(noted)(
+    "PR7/A3: the answer to %s names what is left, and it is gone once nobody reads it",
+    async (...given) => {
+      const [, gone, erase] = given;
+      const planted = await plantMemory({ retention: { ...KEEP_ALL, toolResults: "30d" } });
+      const { letGo } = reader(planted.path);
+      expect(await erase(planted)).toMatchObject({ residue: [{ what: "write-ahead log" }] });
+      expect(planted.found()).toEqual(PLACES);
+      letGo();
+      await planted.reopen();
+      expect(planted.found()).toEqual(PLACES.filter((place) => !gone.includes(place)));
+    },
+  );
 });

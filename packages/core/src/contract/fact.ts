@@ -1,5 +1,6 @@
 import type { Json } from "./json.ts";
 import type { Origin } from "./origin.ts";
+import type { Receipt } from "./outcome.ts";
 
 /**
  * Whose fact it is. `user`: one subject with this agent. `conversation`: one conversation. `app`: the agent, for
@@ -131,6 +132,8 @@ export interface ForgetReceipt {
   forgotten: number;
   ids: string[];
   dryRun?: boolean;
+  /** What a backend still holds of the erased text, and why. Absent where the bytes are gone. */
+  residue?: Receipt["residue"];
   /** Set where nothing could go: what was asked for, and why. */
   code?: string;
   reason?: string;

@@ -314,6 +314,12 @@ export interface MemoryStore {
   readonly keyword?: KeywordIndex;
 
   /**
+   * What was erased through this store and still stands in the bytes, and why; empty where nothing does. Absent: nothing
+   * ever does. For erasing writes that have no receipt of their own.
+   */
+  readonly residue?: () => Promise<Receipt["residue"]>;
+
+  /**
    * At least 16 random bytes that are kept beside the database and not in it, the same for every process. Absent: the
    * app has to give the key itself.
    */

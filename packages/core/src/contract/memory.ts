@@ -6,7 +6,7 @@ import type { FactInput, FactScope, ForgetReceipt } from "./fact.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions, MemoryStore, StoreCapabilities } from "./memory-store.ts";
 import type { Distiller, Embedder, Retriever, Sink, Summarizer } from "./models.ts";
-import type { Outcome, Page } from "./outcome.ts";
+import type { Outcome, Page, Receipt } from "./outcome.ts";
 import type { RecordRow } from "./store-rows.ts";
 import type { ImportReport, SubjectExport } from "./subject-export.ts";
 import type { MemoryTracer } from "./tracer.ts";
@@ -49,6 +49,11 @@ export interface MemoryOptions {
    * due waits for three one after the other, and for a fourth where past turns are recalled. @default 5000
    */
   readTimeoutMs?: number;
+  /**
+   * How long one write may take, in milliseconds; then it has failed with `TIMEOUT`, and the same turn can be recorded
+   * again. @default 10000
+   */
+  writeTimeoutMs?: number;
   /** Failures of the memory become errors of the reply. @default false */
   strict?: boolean;
   clock?: () => Date;
@@ -115,6 +120,8 @@ export interface RetentionReport {
   artifacts: number;
   /** Expired facts, records, leases and operations, per kind. */
   expired: Record<string, number>;
+  /** What a backend still holds of the erased texts, and why. Absent where the bytes are gone. */
+  residue?: Receipt["residue"];
 }
 
 /** A piece of background work that failed. Every sweep tries it again until it succeeds; a `sink` waits for `redrive`. */

@@ -16,6 +16,8 @@ export interface Outcome {
   evicted?: string[];
   /** Live keys so close to this one that the writer may have meant them. */
   similarKeys?: string[];
+  /** Of a write that erases: what a backend still holds of the erased text, and why. Absent where the bytes are gone. */
+  residue?: Receipt["residue"];
 }
 
 /** What an erasure removed, and what it could not. */

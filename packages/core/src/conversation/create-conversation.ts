@@ -24,6 +24,7 @@ import { rememberFact } from "../facts/remember-fact.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
+import { withResidue } from "../memory/with-residue.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
 import {
@@ -151,7 +152,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       reportRead("summary", live ? 1 : 0);
       return live;
     },
-    deleteSummary: () => deleteSummary(scope),
+    deleteSummary: () => withResidue(engine, deleteSummary(scope)),
 
     async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
       const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
@@ -169,7 +170,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
     ) {
       const filter = typeof first === "string" ? { ...options, key: first } : first;
-      return forgetFacts(engine, writer(filter), filter);
+      return withResidue(engine, forgetFacts(engine, writer(filter), filter));
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
@@ -188,7 +189,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       return createConversation(engine, { ...ref, id });
     },
     rewind: ({ to }) => rewindConversation(scope, to),
-    deleteMessages: (ids: readonly string[]) => deleteMessages(scope, ids),
+    deleteMessages: (ids: readonly string[]) => withResidue(engine, deleteMessages(scope, ids)),
     clear: () => clearConversation(scope),
 
     delete: (options: { derived?: boolean } = {}) => deleteConversation(scope, options.derived ?? false),

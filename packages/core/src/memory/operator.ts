@@ -15,6 +15,7 @@ import { linkIdentity, refile, unlinkIdentity } from "./identities.ts";
 import { importSubject } from "./import-subject.ts";
 import { reporting } from "./reporting.ts";
 import { sweepRetention } from "./retention.ts";
+import { withResidue } from "./with-residue.ts";
 
 /** What only the app's operator may do. */
 export function createOperator(engine: Engine): Operator {
@@ -40,13 +41,14 @@ export function createOperator(engine: Engine): Operator {
         }),
         fact,
       ),
-    forget: ({ key, scope, ...target }) => forgetFacts(engine, writer({ scope, ...target }), { key, scope }),
+    forget: ({ key, scope, ...target }) =>
+      withResidue(engine, forgetFacts(engine, writer({ scope, ...target }), { key, scope })),
     link: (link) => linkIdentity(engine, link),
     unlink: ({ identity }) => unlinkIdentity(engine, identity),
     async undo(fact) {
       const context = await writer(fact).context();
       const owner = factOwner(context, fact.scope);
-      return undoFact(engine, owner ? [owner] : [], fact.id);
+      return withResidue(engine, undoFact(engine, owner ? [owner] : [], fact.id));
     },
     async transfer({ conversation, subject }) {
       checkId(conversation, "conversation id");
@@ -61,7 +63,7 @@ export function createOperator(engine: Engine): Operator {
       return { status: "stored", id: conversation };
     },
     import: (data, options) => importSubject(engine, data, options),
-    sweepRetention: (options) => sweepRetention(engine, options),
+    sweepRetention: (options) => withResidue(engine, sweepRetention(engine, options)),
     failures: () =>
       reporting(engine, listFailures(engine), ({ length }) => ({
         type: "memory.read",

@@ -64,7 +64,7 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
     const operationsBefore = before(now, OPERATION_TTL_MS) as string;
     report.expired = await store.purgeExpired(engine.owner, { now, operationsBefore, limit: 10_000 });
   }
-  const { dryRun, expired, ...removed } = report;
+  const { dryRun, expired, residue: _residue, ...removed } = report;
   engine.emit({ type: "memory.retention", dryRun, removed: { ...removed, ...expired } });
   return report;
 }

@@ -20,6 +20,7 @@ import type { Engine } from "./engine.ts";
 import { eraseSubject } from "./erase-subject.ts";
 import { listReported } from "./list-conversations.ts";
 import { reporting } from "./reporting.ts";
+import { withResidue } from "./with-residue.ts";
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;
@@ -82,7 +83,7 @@ export function createSubject(engine: Engine, id: string): Subject {
       return changes;
     },
     async undo(fact: string) {
-      return undoFact(engine, subjectOwners(await context()), fact);
+      return withResidue(engine, undoFact(engine, subjectOwners(await context()), fact));
     },
     async lift(forgotten: { key?: string; topic?: string; value: Json }) {
       checkJson(forgotten.value, "value");
