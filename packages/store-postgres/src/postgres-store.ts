@@ -1,4 +1,4 @@
-import { MemoryError, type MemoryStore } from "@throughline/core";
+import { type FactOwner, type FactSet, MemoryError, type MemoryStore } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
 import type { PostgresClient } from "./client.ts";
@@ -93,8 +93,16 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     readSummaries: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => readSummaries(session, owner, query)),
 
-    readFacts: (owners, query, call) =>
-      database.read(call, owners[0]?.tenant ?? "", (session) => readFacts(session, owners, query)),
+    readFacts: async (owners, query, call) => {
+      // The database is told one tenant at a time.
+      const sets = new Map<FactOwner, FactSet>();
+      for (const tenant of new Set(owners.length === 0 ? [""] : owners.map((owner) => owner.tenant))) {
+        const own = owners.filter((owner) => owner.tenant === tenant);
+        const found = await database.read(call, tenant, (session) => readFacts(session, own, query));
+        for (const set of found) sets.set(set.owner, set);
+      }
+      return owners.flatMap((owner) => sets.get(owner) ?? []);
+    },
     commitFacts: (owner, commit, call) =>
       database.write(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
     readTombstones: (owner, call) => database.read(call, owner.tenant, (session) => readTombstones(session, owner)),
