@@ -30,7 +30,7 @@ export async function changeTurns(
   const changed = new Set<string>();
   for (const change of changes) {
     const turn = await findTurn(session, key, change.turn);
-    if (turn === undefined) continue;
+    if (turn === undefined || !isStill(turn, change)) continue;
     changed.add(change.turn);
     await applyChange(session, key, conversation, turn, change, counts);
   }
@@ -44,6 +44,14 @@ export async function changeTurns(
     now ?? null,
   );
   return changed.size;
+}
+
+/** True where the turn is as it was read for the change. */
+function isStill(turn: TurnColumns, change: TurnChange): boolean {
+  const still = "ifStill" in change ? change.ifStill : undefined;
+  if (still === undefined) return true;
+  const ids = readBody(turn.body).messages.map((message) => message.id);
+  return turn.seq === still.seq && JSON.stringify(ids) === JSON.stringify(still.messages);
 }
 
 async function applyChange(

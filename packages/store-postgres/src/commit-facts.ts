@@ -19,9 +19,9 @@ export async function commitFacts(session: Session, owner: FactOwner, commit: Fa
     if (isNew) throw new Undo(answer);
     return answer;
   };
-  const mark = markOf(key);
-  if (beganAt !== undefined && mark !== null) {
-    const at = await lockErasures(session, key[0], [mark]);
+  const marks = marksOf(key, commit.subject);
+  if (beganAt !== undefined && marks.length > 0) {
+    const at = await lockErasures(session, key[0], marks);
     if (at !== null && at >= beganAt) return stop({ status: "erased" });
   }
   if (operation !== undefined) {
@@ -117,8 +117,10 @@ async function putFact(session: Session, key: Key, fact: Fact): Promise<void> {
   );
 }
 
-/** What would have to be erased for the owner's facts to be; `null` for the agent's own. */
-function markOf([, agent, scope, id]: Key): ErasureMark | null {
-  if (scope === "app") return null;
-  return { agent, kind: scope === "conversation" ? "conversation" : "subject", id };
+/** Whose erasure takes the owner's facts with it, none for the agent's own; and the subject's that is named. */
+function marksOf([, agent, scope, id]: Key, subject: string | undefined): ErasureMark[] {
+  const marks: ErasureMark[] = [];
+  if (scope !== "app") marks.push({ agent, kind: scope === "conversation" ? "conversation" : "subject", id });
+  if (subject !== undefined) marks.push({ agent, kind: "subject", id: writeText(subject) });
+  return marks;
 }

@@ -1,11 +1,11 @@
 import type { ConversationOwner, ItemCommit, ItemQuery, ItemRow } from "@throughline/core";
 import { toBytes } from "./bytes.ts";
 import { keyOf } from "./conversation-rows.ts";
-import { lockErasures } from "./erasure-marks.ts";
+import { type ErasureMark, lockErasures } from "./erasure-marks.ts";
 import { checkOwner } from "./obtain-conversation.ts";
 import { Parameters, type Session } from "./session.ts";
 import { endOfPrefix, sortKey, textOfSortKey } from "./sort-key.ts";
-import { toInteger } from "./text.ts";
+import { toInteger, writeText } from "./text.ts";
 
 type Put = Extract<ItemCommit, { action: "put" }>;
 
@@ -33,17 +33,22 @@ export async function readItems(session: Session, owner: ConversationOwner, quer
   return rows.map(({ key, data }) => ({ key: textOfSortKey(toBytes(key)), bytes: toBytes(data) }));
 }
 
-/** Applies all commits in order; false, with nothing written, where the conversation was erased at or after `beganAt`. */
+/**
+ * Applies all commits in order; false, with nothing written, where the conversation or the subject was erased at or
+ * after `beganAt`.
+ */
 export async function commitItems(
   session: Session,
   owner: ConversationOwner,
   commits: readonly ItemCommit[],
-  beganAt: string | undefined,
+  { beganAt, subject }: { beganAt?: string; subject?: string } = {},
 ): Promise<boolean> {
   checkOwner(owner);
   const key = keyOf(owner);
   if (beganAt !== undefined) {
-    const at = await lockErasures(session, key[0], [{ agent: key[1], kind: "conversation", id: key[2] }]);
+    const marks: ErasureMark[] = [{ agent: key[1], kind: "conversation", id: key[2] }];
+    if (subject !== undefined) marks.push({ agent: key[1], kind: "subject", id: writeText(subject) });
+    const at = await lockErasures(session, key[0], marks);
     if (at !== null && at >= beganAt) return false;
   }
   let puts: Put[] = [];

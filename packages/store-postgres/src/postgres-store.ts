@@ -118,7 +118,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
 
     readItems: (owner, query, call) => database.read(call, owner.tenant, (session) => readItems(session, owner, query)),
     commitItems: (owner, commits, call) =>
-      database.write(call, owner.tenant, (session) => commitItems(session, owner, commits, call?.beganAt)),
+      database.write(call, owner.tenant, (session) => commitItems(session, owner, commits, call)),
 
     claimWork: (owner, claim, call) =>
       database.write(call, owner.tenant, (session) => claimWork(session, owner, claim)),

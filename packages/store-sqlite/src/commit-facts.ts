@@ -8,9 +8,8 @@ import type { Session } from "./session.ts";
 /** Compare-and-set on the facts of one owner. */
 export function commitFacts(session: Session, owner: FactOwner, commit: FactCommit): FactCommitResult {
   const { beganAt, operation, unlessTombstoned = [], tombstones = {}, erase = [] } = commit;
-  const mark = erasureMarkOf(owner);
-  if (beganAt !== undefined && mark !== null) {
-    const at = erasedAt(session, [mark]);
+  if (beganAt !== undefined) {
+    const at = erasedAt(session, erasureMarksOf(owner, commit.subject));
     if (at !== null && at >= beganAt) return { status: "erased" };
   }
   const known = factOwnerKey(session, owner);
@@ -59,10 +58,12 @@ export function commitFacts(session: Session, owner: FactOwner, commit: FactComm
   return { status: "committed", version: version + 1 };
 }
 
-/** What would have to be erased for the owner's facts to be; `null` for the agent's own. */
-function erasureMarkOf({ tenant, agent, scope, id }: FactOwner): ErasureMark | null {
-  if (scope === "app") return null;
-  return [tenant, agent, scope === "conversation" ? "conversation" : "subject", id];
+/** Whose erasure takes the owner's facts with it, none for the agent's own; and the subject's that is named. */
+function erasureMarksOf({ tenant, agent, scope, id }: FactOwner, subject: string | undefined): ErasureMark[] {
+  const marks: ErasureMark[] = [];
+  if (scope !== "app") marks.push([tenant, agent, scope === "conversation" ? "conversation" : "subject", id]);
+  if (subject !== undefined) marks.push([tenant, agent, "subject", subject]);
+  return marks;
 }
 
 function newKey(session: Session, owner: FactOwner): string {

@@ -1,7 +1,7 @@
 import type { ConversationOwner, ItemCommit, ItemQuery, ItemRow } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
 import type { SqlValue } from "./driver.ts";
-import { erasedAt } from "./erasure-marks.ts";
+import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
 import { blank, putBytes } from "./heap.ts";
 import { checkId, findOwner, itemOwnerKey, obtainAgent, obtainOwner } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
@@ -36,15 +36,17 @@ export function readItems(session: Session, owner: ConversationOwner, query: Ite
   return session.rows<Columns>(sql, found.ref, ...parameters, Math.max(0, limit)).map(toItem);
 }
 
-/** Applies all commits in order; false where the conversation was erased at or after `beganAt`. */
+/** Applies all commits in order; false where the conversation or the subject was erased at or after `beganAt`. */
 export function commitItems(
   session: Session,
   owner: ConversationOwner,
   commits: readonly ItemCommit[],
-  beganAt: string | undefined,
+  { beganAt, subject }: { beganAt?: string; subject?: string } = {},
 ): boolean {
   if (beganAt !== undefined) {
-    const at = erasedAt(session, [[owner.tenant, owner.agent, "conversation", owner.conversation]]);
+    const marks: ErasureMark[] = [[owner.tenant, owner.agent, "conversation", owner.conversation]];
+    if (subject !== undefined) marks.push([owner.tenant, owner.agent, "subject", subject]);
+    const at = erasedAt(session, marks);
     if (at !== null && at >= beganAt) return false;
   }
   const { ref } = obtainOwner(session, newKey(session, owner));

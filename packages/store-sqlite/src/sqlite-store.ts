@@ -116,7 +116,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
 
     readItems: (owner, query, call) => database.read(call, (session) => readItems(session, owner, query)),
     commitItems: (owner, commits, call) =>
-      database.writeErasing(call, (session) => commitItems(session, owner, commits, call?.beganAt)),
+      database.writeErasing(call, (session) => commitItems(session, owner, commits, call)),
 
     claimWork: (owner, claim, call) => database.write(call, (session) => claimWork(session, owner, claim)),
     settleWork: (owner, settlement, call) => database.write(call, (session) => settleWork(session, owner, settlement)),

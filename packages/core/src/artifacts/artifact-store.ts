@@ -50,14 +50,14 @@ export async function readChunks(
 
 /**
  * Writes the first version. One that is there stays as it is: the same content of the same call is kept once. False where
- * the conversation was erased since `beganAt`.
+ * the conversation, or the subject that is named, was erased since `beganAt`.
  */
 export async function writeFirst(
   store: MemoryStore,
   owner: ConversationOwner,
   row: Omit<ArtifactRow, "chunks">,
   chunks: readonly NewChunk[],
-  options: CallOptions & { beganAt?: string },
+  options: CallOptions & { beganAt?: string; subject?: string },
 ): Promise<boolean> {
   const stored: ArtifactRow = { ...row, chunks: chunks.map(withoutBytes) };
   return store.commitItems(

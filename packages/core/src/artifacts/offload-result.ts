@@ -18,6 +18,8 @@ export interface OffloadContext extends CutOptions {
   /** The turn it belongs to, and when it began. */
   turn: string;
   startedAt: string;
+  /** Whose turn it is: what was erased of a subject since the turn began takes nothing in. */
+  subject?: string | undefined;
   /** The model has `get_artifact`. Without it the result is cut with a mark. */
   hasTools: boolean;
   signal?: AbortSignal | undefined;
@@ -91,7 +93,7 @@ async function keepPiece(
   owner: ConversationOwner,
   part: ToolResultPart,
   { at, content }: Piece,
-  { turn, startedAt, signal }: OffloadContext,
+  { turn, startedAt, subject, signal }: OffloadContext,
 ): Promise<{ id: string; pages: number }> {
   const body = content.kind === "binary" ? toBase64(content.bytes) : content.text;
   const id = artifactId(owner, JSON.stringify([turn, part.callId, at, content.kind, content.mediaType, body]));
@@ -112,7 +114,7 @@ async function keepPiece(
     writer: id,
   };
   const store = await engine.store();
-  const options = { ...callOf(signal), beganAt: startedAt };
+  const options = { ...callOf(signal), beganAt: startedAt, ...(subject === undefined ? {} : { subject }) };
   if (!(await retryingWrite(engine, "artifact", () => writeFirst(store, owner, row, chunks, options)))) {
     throw new MemoryError("ERASED", `The conversation "${owner.conversation}" was erased after the turn began.`);
   }

@@ -138,11 +138,19 @@ export interface TurnQuery {
 export type TurnChange =
   | { turn: string; action: "hide" | "show" }
   /** Other messages in place of the stored ones; the sequence number stays. */
-  | { turn: string; action: "rewrite"; messages: Turn["messages"]; counted: number; tokens: number }
+  | {
+      turn: string;
+      action: "rewrite";
+      messages: Turn["messages"];
+      counted: number;
+      tokens: number;
+      /** What was read: passed over where the turn has another sequence number or other message ids by now. */
+      ifStill?: { seq: number; messages: readonly string[] };
+    }
   /** The turn stamped with another subject. */
   | { turn: string; action: "restamp"; subject: string }
-  /** The turn and its bytes are gone. */
-  | { turn: string; action: "erase" };
+  /** The turn and its bytes are gone. With `ifStill` as in a rewrite. */
+  | { turn: string; action: "erase"; ifStill?: { seq: number; messages: readonly string[] } };
 
 /** A change to a conversation itself. Absent members stay; `null` clears. */
 export interface ConversationChange {
@@ -275,13 +283,13 @@ export interface MemoryStore {
   /** Byte items of a conversation, sorted by key in code-unit order. */
   readItems(owner: ConversationOwner, query: ItemQuery, options?: CallOptions): Promise<ItemRow[]>;
   /**
-   * Applies all commits in order, or none. False, with nothing written, where the conversation was erased at or after
-   * `beganAt`.
+   * Applies all commits in order, or none. False, with nothing written, where the conversation, or the `subject` where
+   * one is named, was erased at or after `beganAt`.
    */
   commitItems(
     owner: ConversationOwner,
     commits: readonly ItemCommit[],
-    options?: CallOptions & { beganAt?: string },
+    options?: CallOptions & { beganAt?: string; subject?: string },
   ): Promise<boolean>;
 
   /**

@@ -37,6 +37,8 @@ export interface FactCommit {
   operation?: { key: string; result: string };
   /** ISO 8601: refuse where the owner's subject or conversation was erased at or after this moment. */
   beganAt?: string;
+  /** With `beganAt`: refuse also where this subject was erased then or since; for a conversation's facts, which name none. */
+  subject?: string;
 }
 
 /** What became of a commit. Only `committed` changed anything. */

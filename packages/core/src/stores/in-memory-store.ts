@@ -67,8 +67,7 @@ export function inMemoryStore(): MemoryStore {
     listNamespaces: (owner, query, options) => run(options, (state) => listNamespaces(state, owner, query)),
 
     readItems: (owner, query, options) => run(options, (state) => readItems(state, owner, query)),
-    commitItems: (owner, commits, options) =>
-      run(options, (state) => commitItems(state, owner, commits, options?.beganAt)),
+    commitItems: (owner, commits, options) => run(options, (state) => commitItems(state, owner, commits, options)),
 
     claimWork: (owner, claim, options) => run(options, (state) => claimWork(state, owner, claim)),
     settleWork: (owner, settlement, options) => run(options, (state) => settleWork(state, owner, settlement)),

@@ -67,6 +67,15 @@ export async function noteSuccess(engine: Engine, ref: WorkRef): Promise<void> {
   await store.commitRecords(engine.owner, [{ namespace: NAMESPACE, key: keyOf(ref) }], { now: engine.now() });
 }
 
+/** Takes the notes away that are of conversations which aren't there any more: they name what was erased. */
+export async function dropLostFailures(engine: Engine): Promise<void> {
+  const store = await engine.store();
+  for (const failure of await listFailures(engine)) {
+    const { conversation } = failure;
+    if ((await store.readConversation({ ...engine.owner, conversation })) === null) await noteSuccess(engine, failure);
+  }
+}
+
 /** All notes of failure, most recent first. */
 export async function listFailures(engine: Engine): Promise<FailedWork[]> {
   const store = await engine.store();

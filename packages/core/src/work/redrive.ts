@@ -1,6 +1,6 @@
 import type { SweepReport } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
-import { listFailures } from "./failures.ts";
+import { listFailures, noteSuccess } from "./failures.ts";
 import { feedSinks } from "./run-sinks.ts";
 import { addTo, doDueWork, emptyReport, reportSweep } from "./work-on-conversation.ts";
 
@@ -11,13 +11,16 @@ export async function redrive(engine: Engine): Promise<SweepReport> {
   const conversations = new Set<string>();
   for (const failure of await listFailures(engine)) {
     const owner = { ...engine.owner, conversation: failure.conversation };
-    if (failure.turn === undefined) {
+    const row = await store.readConversation(owner);
+    if (row !== null && failure.turn === undefined) {
       conversations.add(failure.conversation);
       continue;
     }
-    const row = await store.readConversation(owner);
-    const [turn] = await store.readTurns(owner, { ids: [failure.turn], limit: 1 });
-    if (row && turn && !(await feedSinks(engine, row, turn))) total.failed++;
+    const ids = failure.turn === undefined ? [] : [failure.turn];
+    const [turn] = row === null ? [] : await store.readTurns(owner, { ids, limit: 1 });
+    // What the work was for is gone: nothing is left to try.
+    if (row === null || turn === undefined) await noteSuccess(engine, failure);
+    else if (!(await feedSinks(engine, row, turn))) total.failed++;
   }
   for (const conversation of conversations) {
     const report = await doDueWork(engine, { limit: 1, conversation });

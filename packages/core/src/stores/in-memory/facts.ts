@@ -36,9 +36,11 @@ function endsAfter(end: string | undefined, moment: string): boolean {
 
 export function commitFacts(state: State, owner: FactOwner, commit: FactCommit): FactCommitResult {
   const stored = state.facts(owner);
-  const { beganAt, operation, unlessTombstoned = [], tombstones = {} } = commit;
-  const mark = erasureMarkOf(owner);
-  if (beganAt !== undefined && mark !== null && state.isErasedSince(mark, beganAt)) return { status: "erased" };
+  const { beganAt, subject, operation, unlessTombstoned = [], tombstones = {} } = commit;
+  const marks = [erasureMarkOf(owner), subject === undefined ? null : ofSubject(owner, subject)];
+  if (beganAt !== undefined && marks.some((mark) => mark !== null && state.isErasedSince(mark, beganAt))) {
+    return { status: "erased" };
+  }
   const before = operation === undefined ? undefined : stored.operations.get(operation.key);
   if (before !== undefined) return { status: "repeated", result: before.result };
   if (commit.expectedVersion !== stored.version) return { status: "conflict", version: stored.version };
@@ -66,6 +68,8 @@ function erasureMarkOf({ tenant, agent, scope, id }: FactOwner): ErasureMark | n
   if (scope === "app") return null;
   return [tenant, agent, scope === "conversation" ? "conversation" : "subject", id];
 }
+
+const ofSubject = ({ tenant, agent }: FactOwner, subject: string): ErasureMark => [tenant, agent, "subject", subject];
 
 /** Removes an owner's facts with all that belongs to them; nothing says that there were any. */
 export function eraseFacts(state: State, owner: FactOwner): number {

@@ -1,7 +1,7 @@
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "../../contract/store-items.ts";
 import { compareText } from "./copy.ts";
-import type { State } from "./state.ts";
+import type { ErasureMark, State } from "./state.ts";
 
 export function readItems(state: State, owner: ConversationOwner, query: ItemQuery): ItemRow[] {
   const items = [...(state.agent(owner).items.get(owner.conversation) ?? [])].sort(([left], [right]) =>
@@ -23,10 +23,11 @@ export function commitItems(
   state: State,
   owner: ConversationOwner,
   commits: readonly ItemCommit[],
-  beganAt: string | undefined,
+  { beganAt, subject }: { beganAt?: string; subject?: string } = {},
 ): boolean {
-  const mark = [owner.tenant, owner.agent, "conversation", owner.conversation] as const;
-  if (beganAt !== undefined && state.isErasedSince(mark, beganAt)) return false;
+  const marks: ErasureMark[] = [[owner.tenant, owner.agent, "conversation", owner.conversation]];
+  if (subject !== undefined) marks.push([owner.tenant, owner.agent, "subject", subject]);
+  if (beganAt !== undefined && marks.some((mark) => state.isErasedSince(mark, beganAt))) return false;
   const agent = state.agent(owner);
   const items = new Map(agent.items.get(owner.conversation));
   for (const commit of commits) {

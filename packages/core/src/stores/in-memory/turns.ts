@@ -89,12 +89,21 @@ export function changeTurns(
   let turns: TurnRow[] = conversation.turns;
   const changed = new Set<string>();
   for (const change of copy(changes)) {
-    if (!turns.some((turn) => turn.id === change.turn)) continue;
+    const stored = turns.find((turn) => turn.id === change.turn);
+    if (stored === undefined || !isStill(stored, change)) continue;
     changed.add(change.turn);
     turns = turns.flatMap((turn) => (turn.id === change.turn ? applyChange(turn, change) : [turn]));
   }
   replaceTurns(conversation, turns, changed.size > 0 ? now : undefined);
   return changed.size;
+}
+
+/** True where the turn is as it was read for the change. */
+function isStill(turn: TurnRow, change: TurnChange): boolean {
+  const still = "ifStill" in change ? change.ifStill : undefined;
+  if (still === undefined) return true;
+  const ids = turn.messages.map((message) => message.id);
+  return turn.seq === still.seq && JSON.stringify(ids) === JSON.stringify(still.messages);
 }
 
 /** The turn as it is after the change; none where it is erased. */

@@ -214,6 +214,34 @@ export const eraseSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2"],
+      title: "what a run says for its conversation is refused once its subject was erased, also before its first turn",
+      async run({ store }) {
+        await store.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(5) });
+        const owner = factsOf("conversation", "new");
+        const remember = (subject: string, minute: number) =>
+          store.commitFacts(owner, {
+            expectedVersion: 0,
+            now: at(6),
+            put: [factOf("late", { scope: "conversation" })],
+            beganAt: at(minute),
+            subject,
+          });
+        const put = (subject: string, minute: number) =>
+          store.commitItems(chat("new"), [{ action: "put", key: "late", bytes: bytesOf("late") }], {
+            beganAt: at(minute),
+            subject,
+          });
+        for (const minute of [4, 5]) {
+          expect(await remember("ann", minute)).toEqual({ status: "erased" });
+          expect(await put("ann", minute)).toBe(false);
+        }
+        expect(await store.readItems(chat("new"), { prefix: "", limit: 9 })).toEqual([]);
+        expect([await put("bob", 4), await put("ann", 5.01)]).toEqual([true, true]);
+        expect((await remember("ann", 5.01)).status).toBe("committed");
+      },
+    },
+    {
       rules: ["A2", "F12"],
       title: "a writer that read the facts before the erasure finds them changed",
       async run({ store }) {

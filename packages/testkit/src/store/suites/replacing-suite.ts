@@ -133,6 +133,30 @@ export const replacingSuite: StoreSuite = {
       },
     },
     {
+      rules: ["W16", "A2"],
+      title: "a rewrite or an erasure of a turn that changed since it was read is passed over",
+      async run({ store }) {
+        const [seq = 0] = await record(store, CHAT, turnOf("t1"));
+        const messages = [messageOf("t1-q", "user", "kept")];
+        const rewrite = { turn: "t1", action: "rewrite", messages, counted: 1, tokens: 5 } as const;
+        const asRead = { seq, messages: ["t1-q", "t1-a"] };
+        await record(store, CHAT, turnOf("t2"));
+        for (const ifStill of [
+          { ...asRead, seq: seq + 1 },
+          { seq, messages: ["t1-q"] },
+          { seq, messages: ["t1-a", "t1-q"] },
+        ]) {
+          expect(await store.changeTurns(CHAT, [{ ...rewrite, ifStill }])).toBe(0);
+          expect(await store.changeTurns(CHAT, [{ turn: "t1", action: "erase", ifStill }])).toBe(0);
+        }
+        expect((await allTurns(store, CHAT))[0]?.messages).toHaveLength(2);
+        expect(await store.changeTurns(CHAT, [{ ...rewrite, ifStill: asRead }])).toBe(1);
+        const erase = { turn: "t1", action: "erase", ifStill: { seq, messages: ["t1-q"] } } as const;
+        expect(await store.changeTurns(CHAT, [erase])).toBe(1);
+        expect((await allTurns(store, CHAT)).map((turn) => turn.id)).toEqual(["t2"]);
+      },
+    },
+    {
       rules: ["F10"],
       title: "restamp files one turn under another subject and leaves the others",
       async run({ store }) {
