@@ -18,9 +18,7 @@ export function projectConfig(directory: string): UserWorkspaceConfig {
       include: ["src/**/*.test.ts", "test/**/*.test.ts", "*.test.ts"],
       typecheck: {
         enabled: true,
-        // Property tests make thousands of runs; a busy machine must not fail them.
-      testTimeout: 60_000,
-      include: ["src/**/*.test-d.ts", "test/**/*.test-d.ts"],
+        include: ["src/**/*.test-d.ts", "test/**/*.test-d.ts"],
         tsconfig: "./tsconfig.json",
         // Errors in source files are for `npm run check`.
         ignoreSourceErrors: true,
