@@ -118,6 +118,7 @@ async function walk(memory: Memory, run: <T>(name: string, work: () => Promise<T
   await run("memory.operator.link", () => operator.link(link));
   await run("memory.operator.unlink", () => operator.unlink(link));
   await run("memory.operator.undo", () => operator.undo({ id: "none", scope: "app" }));
+  await run("memory.operator.lift", () => operator.lift({ ...rule, value: PLANTED }));
   await run("memory.operator.transfer", () => operator.transfer({ conversation: "c2", subject: `bo-${PLANTED}` }));
   await run("memory.operator.import", () => operator.import(data));
   await run("memory.operator.sweepRetention", () => operator.sweepRetention({ dryRun: true }));
@@ -248,8 +249,8 @@ describe("spans", () => {
     const below = spans().filter((span) => span.parentSpanContext?.spanId === sweep.spanContext().spanId);
     expect(below.map(({ name, attributes }) => [name, attributes["memory.turns"]])).toEqual([
       ["memory.index", 4],
-      ["memory.embed", 4],
       ["memory.fold", 3],
+      ["memory.embed", 4],
       ["memory.sinks", 4],
     ]);
     expect(sweep.attributes).toMatchObject({

@@ -12,6 +12,7 @@ import type {
 } from "./fact.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ConversationInfo } from "./memory.ts";
+import type { CallOptions } from "./memory-store.ts";
 import type { Message, MessageInput, Role, ToolResultPart, Turn, TurnStatus } from "./message.ts";
 import type { Outcome, Page, Receipt } from "./outcome.ts";
 import type { FactChange, SubjectAudit, SubjectExport } from "./subject-export.ts";
@@ -233,8 +234,8 @@ export interface Conversation extends Scoped<"conversation"> {
   readonly subject?: string;
   /** Reads what the turn needs and opens it. Writes nothing. */
   begin(input?: BeginInput): Promise<OpenTurn>;
-  /** Opens a paused turn again, the newest by default; `null` when none is paused. */
-  resume(turn?: string): Promise<OpenTurn | null>;
+  /** Opens a paused turn again, the newest by default; `null` when none is paused, or the store could not be read. */
+  resume(turn?: string, options?: CallOptions): Promise<OpenTurn | null>;
   /** Records a turn in one atomic, idempotent write. */
   record(turn: TurnInput): Promise<Outcome>;
   /** Tells a host's own copy of the history from what is new. Writes nothing. */
@@ -257,7 +258,7 @@ export interface Conversation extends Scoped<"conversation"> {
 
   remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
   remember(fact: FactInput): Promise<Outcome>;
-  /** The live value of a key; `null` when there is none. */
+  /** The live value of a key; `null` when there is none, or the store could not be read. */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
   recall(query: RecallQuery): Promise<RecallResult>;
   forget(
@@ -302,11 +303,11 @@ export interface Subject extends Scoped<"subject"> {
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** Most recently active first. */
   conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
-  /** What the agent and distillers remembered of the subject, newest first, and why. */
+  /** What the agent and distillers remembered of the subject and in its conversations, newest first, and why. */
   changes(): Promise<FactChange[]>;
-  /** Takes back one of these changes. */
+  /** Takes back one of these changes. `refused` with `NOT_UNDOABLE` for what a person, an operator or an import wrote. */
   undo(fact: string): Promise<Outcome>;
-  /** Lets a forgotten value come back. */
+  /** Lets a forgotten value come back under `user` and `global`; what a conversation forgot `operator.lift` lifts. */
   lift(forgotten: { key?: string; topic?: string; value: Json }): Promise<Outcome>;
   /** Everything there is of the subject. */
   audit(): Promise<SubjectAudit>;

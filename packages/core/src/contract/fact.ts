@@ -11,8 +11,8 @@ export type FactScope = "user" | "conversation" | "app" | "global";
 /** What kind of thing a fact is. Only people and operators can give an `instruction`. */
 export type FactType = "fact" | "preference" | "relationship" | "instruction";
 
-/** Who wrote a fact. */
-export type FactAuthor = "agent" | "operator" | "user" | "distiller";
+/** Who wrote a fact. `import`: a file that nobody vouched for says that a person or an operator did. */
+export type FactAuthor = "agent" | "operator" | "user" | "distiller" | "import";
 
 /** The turn that made the agent believe a fact. */
 export interface FactSource {
@@ -51,6 +51,8 @@ export interface Fact {
   supersededBy?: string;
   /** Id of the live fact that it contradicts. Both are shown as disputed. */
   disputedWith?: string;
+  /** Ids of live claims of lower origin that contradict it. Told on reading; never stored. */
+  disputedBy?: string[];
   /** The value was cut to `maxValueChars`. */
   truncated?: boolean;
   /** From 1, greater with every change; a fact that takes another's place under a key goes on from that one's. */

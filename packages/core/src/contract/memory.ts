@@ -131,6 +131,8 @@ export interface FailedWork {
   conversation: string;
   /** The turn, for a sink. */
   turn?: string;
+  /** Which of `sinks`, from 0. */
+  sink?: number;
   code: string;
   attempts: number;
   /** ISO 8601, of the last try. */
@@ -159,6 +161,15 @@ export interface Operator {
   unlink(link: { identity: string }): Promise<Outcome>;
   /** Takes back what the agent or a distiller made of a fact: it goes and stays away, what it replaced is live again. */
   undo(fact: FactRef): Promise<Outcome>;
+  /** Lets a forgotten value of any scope come back. */
+  lift(forgotten: {
+    scope: FactScope;
+    subject?: string;
+    conversation?: string;
+    key?: string;
+    topic?: string;
+    value: Json;
+  }): Promise<Outcome>;
   /** Files a conversation with all its turns under another subject. */
   transfer(move: { conversation: string; subject: string }): Promise<Outcome>;
   /** Takes a subject's export in; importing it again stores nothing twice. */

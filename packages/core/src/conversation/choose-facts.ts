@@ -1,6 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import type { FactSet } from "../contract/store-rows.ts";
 import { rankFacts } from "../facts/recall-facts.ts";
+import { withDisputes } from "../facts/settle-slots.ts";
 import type { ResolvedPolicy } from "../policy/policy.ts";
 
 /** App facts that a prompt may hold; they are not counted against `maxMemories`. */
@@ -34,7 +35,8 @@ export function chooseFacts(
   let total = 0;
   for (const set of sets) {
     total += set.total;
-    (set.owner.scope === "app" ? app : others).push(...set.facts);
+    const facts = withDisputes(set.facts, set.total <= set.facts.length);
+    (set.owner.scope === "app" ? app : others).push(...facts);
   }
   others.sort(byRecency);
   const { maxMemories, preload } = policy;

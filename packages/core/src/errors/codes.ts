@@ -25,6 +25,7 @@ export const CODES = {
   SUBJECT_REQUIRED: entry("The operation needs a subject and the conversation has none.", 400),
   CONVERSATION_OWNER_MISMATCH: entry("The conversation belongs to another subject.", 403),
   VERSION_CONFLICT: entry("Something else changed the item since it was read.", 409),
+  NOT_UNDOABLE: entry("Only what the agent or a distiller wrote can be undone.", 403),
   NOT_FOUND: entry("There is no such thing.", 404),
   TIER_OFF: entry("The policy switches this tier off.", 409),
   FORGOTTEN: entry("The person had this forgotten; it is not stored again.", 409),

@@ -1,29 +1,17 @@
-import { canonicalJson } from "../checks/json.ts";
 import type { Fact } from "../contract/fact.ts";
-import type { Json } from "../contract/json.ts";
-import { ORIGINS } from "../contract/origin.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import { membersOf, sameValue } from "./comparable.ts";
 import { similarKeys } from "./fact-key.ts";
+import { authority, disputing, settleSlot, supersededBy } from "./settle-slots.ts";
 
 /** What a new claim does to the facts of its owner. */
 export interface FactDecision {
   /** Facts to insert or to put in place of those of the same id. */
   put: Fact[];
-  /** Ids to erase: pushed out by the cap. */
-  erase: string[];
+  /** Facts that the cap pushes out. */
+  evict: Fact[];
   outcome: Outcome;
 }
-
-/** Greater is of higher authority. */
-const authority = (fact: Fact): number => -ORIGINS.indexOf(fact.origin);
-
-const sameValue = (a: Json, b: Json): boolean => comparable(a) === comparable(b);
-
-/** A value as it is compared: texts without regard to case, compatibility forms and spaces. */
-export const comparable = (value: Json): string =>
-  typeof value === "string"
-    ? `"${value.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()}"`
-    : canonicalJson(value);
 
 const isMachine = ({ author }: Fact): boolean => author === "agent" || author === "distiller";
 
@@ -54,68 +42,78 @@ export function decideFact(
   claim: Fact,
   options: { multiple?: boolean; cap: number | null },
 ): FactDecision {
-  const slot = claim.key === undefined ? [] : live.filter((fact) => fact.key === claim.key);
+  const { key } = claim;
+  const stored = key === undefined ? [] : live.filter((fact) => fact.key === key);
+  // What expired or was evicted no longer holds the slot: what disputed it does.
+  const settled = settleSlot(stored, claim.updatedAt);
+  const slot = settled.filter((fact) => fact.validTo === undefined);
+  const holder = slot.find((fact) => fact.disputedWith === undefined);
   const twin =
-    claim.key === undefined
+    key === undefined
       ? live.find((fact) => fact.key === undefined && fact.topic === claim.topic && sameValue(fact.value, claim.value))
       : slot.find((fact) => sameValue(fact.value, claim.value));
-  const similar = claim.key === undefined ? [] : similarKeys(claim.key, keysOf(live));
+  const similar = key === undefined ? [] : similarKeys(key, keysOf(live));
   const extras = similar.length > 0 ? { similarKeys: similar } : {};
-  // A twin that was only disputed so far is settled by an origin that may settle it.
-  if (twin && !(twin.disputedWith && slot.length > 0 && authority(claim) > authority(twin))) {
-    return {
-      put: [renewed(twin, claim)],
-      erase: [],
-      outcome: { status: claim.key === undefined ? "merged" : "unchanged", id: twin.id, ...extras },
-    };
+  // A disputed twin is settled by an origin that may settle it; any other only says it again.
+  if (twin && !(twin.disputedWith && holder && settles(claim, twin, holder))) {
+    const status = key === undefined ? "merged" : "unchanged";
+    return { put: over(settled, [renewed(twin, claim)]), evict: [], outcome: { status, id: twin.id, ...extras } };
   }
-  const holder = slot.find((fact) => fact.disputedWith === undefined);
-  const close = (fact: Fact): Fact => ({
-    ...fact,
-    validTo: claim.validFrom,
-    supersededBy: claim.id,
-    version: fact.version + 1,
-  });
   // Versions of a key go up with every value, so that `ifVersion` never takes one value for another.
   const next: Fact = { ...claim, version: Math.max(0, ...slot.map((fact) => fact.version)) + 1 };
+  const disputed = holder === undefined ? next : { ...claim, disputedWith: holder.id };
   let put: Fact[] = [next];
   let status: Outcome["status"] = "stored";
   if (holder && options.multiple) {
     // A list stays one fact; the writer asked for several values under one key.
-    const values = Array.isArray(holder.value) ? holder.value : [holder.value];
-    const added = Array.isArray(claim.value) ? claim.value : [claim.value];
-    const fresh = added.filter((value) => !values.some((known) => sameValue(known, value)));
+    const values = membersOf(holder.value);
+    const fresh = membersOf(claim.value).filter((value) => !values.some((known) => sameValue(known, value)));
     if (fresh.length === 0) {
-      return { put: [renewed(holder, claim)], erase: [], outcome: { status: "unchanged", id: holder.id, ...extras } };
+      const outcome = { status: "unchanged", id: holder.id, ...extras } as const;
+      return { put: over(settled, [renewed(holder, claim)]), evict: [], outcome };
     }
     if (authority(claim) >= authority(holder)) {
-      put = [close(holder), { ...next, value: [...values, ...fresh] }];
+      const list = { ...next, value: [...values, ...fresh] };
+      // What disputes the list goes on disputing it, not the version that went.
+      const claims = slot.filter((fact) => fact !== holder).map((fact) => disputing(fact, list.id));
+      put = [supersededBy(holder, list, claim.validFrom), ...claims, list];
       status = "merged";
-    } else put = [{ ...claim, disputedWith: holder.id }];
+    } else put = [disputed];
   } else if (holder && authority(claim) < authority(holder)) {
-    put = [{ ...claim, disputedWith: holder.id }];
+    put = [disputed];
   } else if (slot.length > 0) {
-    put = [...slot.filter((fact) => authority(fact) <= authority(claim)).map(close), next];
+    const rivals = slot.filter((fact) => authority(fact) <= authority(claim));
+    put = [...rivals.map((fact) => supersededBy(fact, next, claim.validFrom)), next];
     status = "superseded";
   }
   const closed = new Set(put.filter((fact) => fact.validTo !== undefined).map((fact) => fact.id));
-  const erase = overCap(
+  const evict = overCap(
     live.filter((fact) => !closed.has(fact.id)),
     claim,
     options.cap,
   );
-  const evicted = erase.length > 0 ? { evicted: erase } : {};
-  return { put, erase, outcome: { status, id: claim.id, ...extras, ...evicted } };
+  const evicted = evict.length > 0 ? { evicted: evict.map((fact) => fact.id) } : {};
+  return { put: over(settled, put), evict, outcome: { status, id: claim.id, ...extras, ...evicted } };
+
+  /** What is put, and before it what settling the slot changed. */
+  function over(before: readonly Fact[], after: readonly Fact[]): Fact[] {
+    const ids = new Set(after.map((fact) => fact.id));
+    return [...before.filter((fact) => !stored.includes(fact) && !ids.has(fact.id)), ...after];
+  }
 }
+
+/** Whether a claim that says what `twin` says ends its dispute with `holder`. */
+const settles = (claim: Fact, twin: Fact, holder: Fact): boolean =>
+  authority(claim) > authority(twin) && authority(claim) >= authority(holder);
 
 const keysOf = (facts: readonly Fact[]): Set<string> =>
   new Set(facts.flatMap((fact) => (fact.key === undefined ? [] : [fact.key])));
 
-/** Ids of the agent's facts that must go so that `claim` fits under the cap, least recently updated first. */
-function overCap(live: readonly Fact[], claim: Fact, cap: number | null): string[] {
+/** The agent's facts that must go so that `claim` fits under the cap, least recently updated first. */
+function overCap(live: readonly Fact[], claim: Fact, cap: number | null): Fact[] {
   if (cap === null || claim.author !== "agent") return [];
   const own = live
     .filter((fact) => fact.author === "agent")
     .sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : a.id < b.id ? -1 : 1));
-  return own.slice(0, Math.max(0, own.length + 1 - cap)).map((fact) => fact.id);
+  return own.slice(0, Math.max(0, own.length + 1 - cap));
 }

@@ -17,6 +17,8 @@ export interface Writer {
   conversation?: string | undefined;
   /** The turn under way, where there is one. */
   turn?: { id: string; startedAt: string } | undefined;
+  /** When the work began that it is written in: what was erased since doesn't take it in. */
+  beganAt?: string | undefined;
 }
 
 /** Facts of one owner that are read at a time: far above the agent's cap, and a bound for people's own. */

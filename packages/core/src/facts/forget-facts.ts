@@ -7,8 +7,9 @@ import type { Engine } from "../memory/engine.ts";
 import { retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
-import { factOwner } from "./fact-owner.ts";
-import { tombstoneHash } from "./tombstones.ts";
+import { type FactContext, factOwner } from "./fact-owner.ts";
+import { removeFacts, withHistory } from "./remove-facts.ts";
+import { hashesOf } from "./tombstones.ts";
 
 /** Forgets facts with their history. Says how many went, and why none did. */
 export async function forgetFacts(engine: Engine, writer: Writer, filter: ForgetFilter): Promise<ForgetReceipt> {
@@ -26,12 +27,7 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     filter.scope !== "conversation" &&
     writer.author === "agent"
   ) {
-    return {
-      forgotten: 0,
-      ids: [],
-      code: "SCOPE_READ_ONLY",
-      reason: `Facts of the scope "${filter.scope}" are forgotten by the operator only.`,
-    };
+    return readOnly(filter.scope);
   }
   const context = await writer.context();
   const owners = scopes.map((scope) => factOwner(context, scope)).filter((owner) => owner !== null);
@@ -46,6 +42,10 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     seen.add(owner.scope);
     ids.push(...(await retryingWrite(engine, "forget", () => eraseMatching(engine, owner, matches, filter))));
   }
+  if (ids.length === 0 && filter.id !== undefined && writer.author === "agent") {
+    const scope = await readOnlyScopeOf(engine, context, filter.id, filter.signal);
+    if (scope !== null) return readOnly(scope);
+  }
   if (filter.dryRun !== true) engine.emit({ type: "memory.forgotten", ...eventIds(context), facts: ids.length });
   return {
     forgotten: ids.length,
@@ -53,6 +53,26 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     ...(filter.dryRun ? { dryRun: true } : {}),
     ...(ids.length === 0 ? { code: "NOT_FOUND", reason: "No fact of this conversation's scopes matches." } : {}),
   };
+}
+
+const readOnly = (scope: FactScope): ForgetReceipt => ({
+  forgotten: 0,
+  ids: [],
+  code: "SCOPE_READ_ONLY",
+  reason: `Facts of the scope "${scope}" are forgotten by the operator only.`,
+});
+
+/** The scope of a fact that the context can read and not write; `null` where it is no such fact's id. */
+async function readOnlyScopeOf(
+  engine: Engine,
+  context: FactContext,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<FactScope | null> {
+  const owners = (["app", "global"] as const).flatMap((scope) => factOwner(context, scope) ?? []);
+  const store = await engine.store();
+  const sets = await store.readFacts(owners, { now: engine.now(), ids: [id], limit: 1 }, callOf(signal));
+  return sets.find((set) => set.facts.length > 0)?.owner.scope ?? null;
 }
 
 async function eraseMatching(
@@ -65,20 +85,25 @@ async function eraseMatching(
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
     const now = engine.now();
     const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT }, filter.signal);
-    const chosen = set.facts.filter((fact) => fact.validTo === undefined && matches(fact));
+    const known = new Set(set.facts.map((fact) => fact.id));
+    // History that no fact leads to any more is forgotten by itself.
+    const isEnd = (fact: Fact) =>
+      fact.validTo === undefined || fact.supersededBy === undefined || !known.has(fact.supersededBy);
+    const chosen = set.facts.filter((fact) => isEnd(fact) && matches(fact));
     // Asked again under the same key, the store answers what went the first time.
     const again = chosen.length === 0 && filter.idempotencyKey !== undefined;
     if (filter.dryRun || (chosen.length === 0 && !again)) return chosen.map((fact) => fact.id);
-    const erase = withHistory(set.facts, chosen);
-    const gone = set.facts.filter((fact) => erase.includes(fact.id));
+    const { put, erase } = removeFacts(set.facts, withHistory(set.facts, chosen), now);
+    const ids = new Set(erase);
+    const gone = set.facts.filter((fact) => ids.has(fact.id));
     const result = await store.commitFacts(
       owner,
       {
         expectedVersion: set.version,
         now,
-        put: [],
+        put,
         erase,
-        tombstones: { add: await Promise.all(gone.map((fact) => tombstoneHash(engine, fact))) },
+        tombstones: { add: await hashesOf(engine, gone) },
         ...(filter.idempotencyKey === undefined
           ? {}
           : { operation: { key: filter.idempotencyKey, result: JSON.stringify(chosen.map((fact) => fact.id)) } }),
@@ -89,19 +114,4 @@ async function eraseMatching(
     if (result.status === "repeated") return JSON.parse(result.result) as string[];
   }
   throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to forget one; try again.");
-}
-
-/** Ids of facts and of everything they superseded: forgetting removes history too. */
-export function withHistory(all: readonly Fact[], chosen: readonly Fact[]): string[] {
-  const ids = new Set(chosen.map((fact) => fact.id));
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const fact of all) {
-      if (fact.supersededBy !== undefined && ids.has(fact.supersededBy) && !ids.has(fact.id)) {
-        ids.add(fact.id);
-        grew = true;
-      }
-    }
-  }
-  return [...ids];
 }

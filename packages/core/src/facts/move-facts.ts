@@ -3,11 +3,15 @@ import type { FactOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "./fact-access.ts";
+import { withHistory } from "./remove-facts.ts";
+import { isLive, settleSlot, slotsOf } from "./settle-slots.ts";
+import { forgottenAmong } from "./tombstones.ts";
 
 /**
- * Files all facts of one owner under another, history included. Where both hold a live fact of one key the newer one
- * stays live and the other becomes its history. Answers how many facts moved. Put first, erased then: a crash between
- * the two leaves facts under both owners, and moving again settles it.
+ * Files all facts of one owner under another, history included. Where both hold a live fact of one key, one of them stays
+ * live as if both had been said to one owner. What the target had forgotten doesn't come along; what the source had
+ * forgotten is forgotten for the target too, and what the target holds already stays. Answers how many facts moved. Put
+ * first, erased then: a crash between the two leaves facts under both owners, and moving again settles it.
  */
 export async function moveFacts(engine: Engine, from: FactOwner, to: FactOwner): Promise<number> {
   const store = await engine.store();
@@ -15,36 +19,41 @@ export async function moveFacts(engine: Engine, from: FactOwner, to: FactOwner):
     const now = engine.now();
     const query = { now, history: true, limit: HISTORY_LIMIT };
     const [source, target] = [await readOwner(engine, from, query), await readOwner(engine, to, query)];
-    if (source.facts.length === 0) return 0;
-    const put = mergeFacts(source.facts, target.facts, now);
-    const written = await store.commitFacts(to, { expectedVersion: target.version, now, put });
+    const forgotten = new Set(await store.readTombstones(to));
+    const add = (await store.readTombstones(from)).filter((hash) => !forgotten.has(hash));
+    if (source.facts.length === 0 && add.length === 0) return 0;
+    const away = await forgottenAmong(engine, forgotten, source.facts);
+    const left = withHistory(
+      source.facts,
+      source.facts.filter((fact) => away.has(fact.id)),
+    );
+    const put = mergeFacts(
+      source.facts.filter((fact) => !left.has(fact.id)),
+      target.facts,
+      now,
+    );
+    const written = await store.commitFacts(to, { expectedVersion: target.version, now, put, tombstones: { add } });
     if (written.status !== "committed") continue;
+    if (source.facts.length === 0) return 0;
     const ids = source.facts.map((fact) => fact.id);
+    // The source's own tombstones stay: they hold again where a link is ended.
     const erased = await store.commitFacts(from, { expectedVersion: source.version, now, put: [], erase: ids });
-    if (erased.status === "committed") return ids.length;
+    if (erased.status === "committed") return ids.length - left.size;
   }
   throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to move them; try again.");
 }
 
-/** Facts to put into the target: the moved ones, and those of the target that a newer one supersedes. Pure. */
+/**
+ * Facts to put into the target: the moved ones, and those of the target that they change. Every slot is left with one
+ * value: a lower origin never takes the place of a higher one. Pure.
+ */
 export function mergeFacts(moved: readonly Fact[], target: readonly Fact[], now: string): Fact[] {
-  const isLive = (fact: Fact) => fact.validTo === undefined && fact.disputedWith === undefined;
-  const put: Fact[] = [];
-  for (const fact of moved) {
-    const rival =
-      fact.key !== undefined && isLive(fact)
-        ? target.find((other) => other.key === fact.key && isLive(other))
-        : undefined;
-    if (rival === undefined || rival.id === fact.id) put.push(fact);
-    else if (rival.updatedAt >= fact.updatedAt) put.push(superseded(fact, rival, now));
-    else put.push(fact, superseded(rival, fact, now));
+  const whole = new Map([...target, ...moved].map((fact) => [fact.id, fact]));
+  const keys = new Set(moved.map((fact) => fact.key));
+  const put = new Map(moved.map((fact) => [fact.id, fact]));
+  const live = [...whole.values()].filter((fact) => keys.has(fact.key) && isLive(fact, now));
+  for (const slot of slotsOf(live).values()) {
+    for (const fact of settleSlot(slot, now)) if (fact !== whole.get(fact.id)) put.set(fact.id, fact);
   }
-  return put;
+  return [...put.values()];
 }
-
-const superseded = (fact: Fact, by: Fact, now: string): Fact => ({
-  ...fact,
-  validTo: now,
-  supersededBy: by.id,
-  version: fact.version + 1,
-});

@@ -1,6 +1,8 @@
 import { isoTime } from "../checks/duration.ts";
 import type { Fact, FactScope, RecallQuery, RecallResult } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
+import type { FactOwner } from "../contract/owner.ts";
+import type { FactSet } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
@@ -9,6 +11,7 @@ import { countTerms, extractTerms } from "../search/terms.ts";
 import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
+import { holderOf, withDisputes } from "./settle-slots.ts";
 
 /** The live value of a key in one scope; `null` when there is none. */
 export async function recallKey(
@@ -27,7 +30,7 @@ export async function recallKey(
     { now: engine.now(), keys: [normalised], limit: READ_LIMIT },
     options.signal,
   );
-  const fact = set.facts.find((candidate) => candidate.disputedWith === undefined);
+  const fact = holderOf(set.facts);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: fact ? 1 : 0 });
   return fact?.value ?? null;
 }
@@ -57,7 +60,7 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   const ranked = words === "" ? facts : rankFacts(facts, words);
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
-  const result = matching.slice(0, n);
+  const result = await markDisputed(engine, owners, sets, matching.slice(0, n), query);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: result.length });
   if (result.length > 0) return { facts: result };
   return {
@@ -67,6 +70,44 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
         ? "Nothing of this kind is remembered yet."
         : "None of the remembered facts matches the words.",
   };
+}
+
+/**
+ * The facts with their disputes as they stand: both sides are marked, and neither where the other isn't live any more.
+ * Where the reading was narrowed, the slots of what was found are read whole.
+ */
+async function markDisputed<Found extends Fact>(
+  engine: Engine,
+  owners: readonly FactOwner[],
+  sets: readonly FactSet[],
+  found: readonly Found[],
+  query: RecallQuery,
+): Promise<Found[]> {
+  const keys = [...new Set(found.flatMap((fact) => fact.key ?? []))];
+  const isWhole =
+    query.type === undefined && query.tags === undefined && sets.every((set) => set.total <= set.facts.length);
+  let slots = sets;
+  if (!isWhole && keys.length > 0) {
+    const asOf = query.asOf === undefined ? {} : { asOf: isoTime(query.asOf, "asOf") };
+    const store = await engine.store();
+    slots = await store.readFacts(
+      owners,
+      { now: engine.now(), keys, limit: READ_LIMIT, ...asOf },
+      callOf(query.signal),
+    );
+  }
+  const marked = new Map(slots.flatMap((set) => withDisputes(set.facts, true)).map((fact) => [fact.id, fact]));
+  return found.map((fact) => {
+    const mark = marked.get(fact.id);
+    if (mark === undefined) return fact;
+    const { disputedWith: _with, disputedBy: _by, ...rest } = fact;
+    const disputes = {
+      ...(mark.disputedWith === undefined ? {} : { disputedWith: mark.disputedWith }),
+      ...(mark.disputedBy === undefined ? {} : { disputedBy: mark.disputedBy }),
+    };
+    // Only the marks of disputes differ.
+    return { ...rest, ...disputes } as Found;
+  });
 }
 
 const byRecency = (a: Fact, b: Fact): number =>

@@ -2,15 +2,18 @@ import { checkId } from "../checks/ids.ts";
 import type { Fact, FactInput } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
+import type { FactSet } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
-import { decideFact } from "./decide-fact.ts";
-import { CONFLICT_TRIES, eventIds, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
+import { decideFact, type FactDecision } from "./decide-fact.ts";
+import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
-import { tombstoneHash } from "./tombstones.ts";
+import { removeFacts, withHistory } from "./remove-facts.ts";
+import { holderOf } from "./settle-slots.ts";
+import { tombstoneHashes } from "./tombstones.ts";
 
 /** Writes one fact. Malformed input and `ifVersion` mismatches throw; everything else is an outcome. */
 export async function rememberFact(engine: Engine, writer: Writer, input: FactInput): Promise<Outcome> {
@@ -36,7 +39,14 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
         const needed = wanted === "conversation" ? "conversation" : "subject";
         return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
-      const outcome = await commitClaim(engine, writer, owner, { ...claim, scope: owner.scope }, input);
+      const outcome = await commitClaim(
+        engine,
+        writer,
+        owner,
+        { ...claim, scope: owner.scope },
+        input,
+        context.subject,
+      );
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
@@ -58,21 +68,63 @@ const pick = ({ id, status, code }: Outcome) => ({
 /** What a repeated call is answered: nothing that was remembered, since forgetting doesn't reach what is kept of calls. */
 const repeatable = ({ similarKeys: _similarKeys, ...outcome }: Outcome): Outcome => outcome;
 
+/**
+ * The live facts that a claim is decided by: those of its slot, however many facts the owner has, and all of them where
+ * the agent's cap or the same value without a key is looked for. `null` where they changed between two reads.
+ */
+async function readRivals(engine: Engine, owner: FactOwner, claim: Fact, input: FactInput): Promise<FactSet | null> {
+  const now = claim.updatedAt;
+  const newest = await readOwner(engine, owner, { now, limit: READ_LIMIT }, input.signal);
+  if (newest.total <= newest.facts.length) return newest;
+  const isWhole = claim.author === "agent" || claim.key === undefined;
+  const query =
+    isWhole || claim.key === undefined ? { now, limit: HISTORY_LIMIT } : { now, keys: [claim.key], limit: READ_LIMIT };
+  const more = await readOwner(engine, owner, query, input.signal);
+  if (more.version !== newest.version) return null;
+  const ids = new Set(more.facts.map((fact) => fact.id));
+  return { ...newest, facts: [...more.facts, ...newest.facts.filter((fact) => !ids.has(fact.id))] };
+}
+
+/**
+ * What a decision writes: what the cap pushes out goes with its history, so that forgetting has nothing left to reach.
+ * `null` where the facts changed since they were read.
+ */
+async function toWrite(
+  engine: Engine,
+  owner: FactOwner,
+  { put, evict }: FactDecision,
+  read: { version: number; now: string },
+  signal: AbortSignal | undefined,
+): Promise<{ put: Fact[]; erase: string[] } | null> {
+  const keys = [...new Set(evict.flatMap((fact) => fact.key ?? []))];
+  if (keys.length === 0) return { put, erase: evict.map((fact) => fact.id) };
+  const query = { now: read.now, keys, history: true, limit: HISTORY_LIMIT };
+  const history = await readOwner(engine, owner, query, signal);
+  if (history.version !== read.version) return null;
+  const all = new Map([...history.facts, ...evict, ...put].map((fact) => [fact.id, fact]));
+  const removal = removeFacts([...all.values()], withHistory([...all.values()], evict), read.now);
+  const gone = new Set(removal.erase);
+  const end = new Map([...put, ...removal.put].map((fact) => [fact.id, fact]));
+  return { put: [...end.values()].filter((fact) => !gone.has(fact.id)), erase: removal.erase };
+}
+
 async function commitClaim(
   engine: Engine,
   writer: Writer,
   owner: FactOwner,
   claim: Fact,
   input: FactInput,
+  subject: string | undefined,
 ): Promise<Outcome> {
   const store = await engine.store();
   const now = claim.updatedAt;
-  const hash = await tombstoneHash(engine, claim);
+  const hashes = await tombstoneHashes(engine, claim);
   // What a person says of themselves lifts what they had forgotten; nobody else's word does.
-  const forgotten = writer.author === "user" ? { tombstones: { lift: [hash] } } : { unlessTombstoned: [hash] };
+  const forgotten = writer.author === "user" ? { tombstones: { lift: hashes } } : { unlessTombstoned: hashes };
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
-    const set = await readOwner(engine, owner, { now, limit: READ_LIMIT }, input.signal);
-    const slot = set.facts.find((fact) => fact.key !== undefined && fact.key === claim.key && !fact.disputedWith);
+    const set = await readRivals(engine, owner, claim, input);
+    if (set === null) continue;
+    const slot = claim.key === undefined ? undefined : holderOf(set.facts.filter((fact) => fact.key === claim.key));
     if (input.ifVersion !== undefined && (slot?.version ?? 0) !== input.ifVersion) {
       throw new MemoryError(
         "VERSION_CONFLICT",
@@ -84,18 +136,21 @@ async function commitClaim(
       multiple: input.multiple === true,
       cap: writer.author === "agent" ? engine.policy.longTerm.maxAgentFacts : null,
     });
+    const write = await toWrite(engine, owner, decision, { version: set.version, now }, input.signal);
+    if (write === null) continue;
     const result = await store.commitFacts(
       owner,
       {
         expectedVersion: set.version,
         now,
-        put: decision.put,
-        erase: decision.erase,
+        ...write,
         ...forgotten,
         ...(input.idempotencyKey === undefined
           ? {}
           : { operation: { key: input.idempotencyKey, result: JSON.stringify(repeatable(decision.outcome)) } }),
-        ...(writer.turn === undefined ? {} : { beganAt: writer.turn.startedAt }),
+        ...(writer.beganAt === undefined ? {} : { beganAt: writer.beganAt }),
+        // A conversation's facts don't name whom they are about; they go with the subject all the same.
+        ...(subject === undefined || owner.scope !== "conversation" ? {} : { subject }),
       },
       callOf(input.signal),
     );

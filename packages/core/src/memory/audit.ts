@@ -14,7 +14,8 @@ import { listConversations } from "./list-conversations.ts";
 
 const PAGE = 200;
 
-async function conversationsOf(engine: Engine, subject: string): Promise<ConversationInfo[]> {
+/** All conversations of a subject, most recently active first. */
+export async function conversationsOf(engine: Engine, subject: string): Promise<ConversationInfo[]> {
   const infos: ConversationInfo[] = [];
   let cursor: string | undefined;
   do {

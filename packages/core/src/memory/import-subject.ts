@@ -11,7 +11,8 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "../facts/fact-access.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { mergeFacts } from "../facts/move-facts.ts";
-import { tombstoneHash } from "../facts/tombstones.ts";
+import { withHistory } from "../facts/remove-facts.ts";
+import { forgottenAmong } from "../facts/tombstones.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { isReserved } from "./records.ts";
@@ -220,7 +221,7 @@ async function importFacts(
   report: ImportReport,
 ): Promise<void> {
   const store = await engine.store();
-  let facts = given.map((fact): Fact => {
+  const facts = given.map((fact): Fact => {
     const from = lowered(fact.origin, trusted);
     const type = fact.type === "instruction" && !trusted ? "fact" : fact.type;
     return { ...fact, scope: owner.scope, origin: from, type };
@@ -230,26 +231,20 @@ async function importFacts(
     const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT });
     const here = new Set(set.facts.map((fact) => fact.id));
     const fresh = facts.filter((fact) => !here.has(fact.id));
-    const hashes = await Promise.all(fresh.map((fact) => tombstoneHash(engine, fact)));
-    const put = mergeFacts(fresh, set.facts, now);
-    if (put.length === 0) return;
-    const result = await store.commitFacts(owner, {
-      expectedVersion: set.version,
-      now,
-      put,
-      unlessTombstoned: hashes,
-    });
-    if (result.status === "committed") {
-      report.facts += fresh.length;
-      return;
+    const forgotten = await forgottenAmong(engine, new Set(await store.readTombstones(owner)), fresh);
+    const left = withHistory(
+      fresh,
+      fresh.filter((fact) => forgotten.has(fact.id)),
+    );
+    const taken = fresh.filter((fact) => !left.has(fact.id));
+    const put = mergeFacts(taken, set.facts, now);
+    const result = put.length === 0 ? null : await store.commitFacts(owner, { expectedVersion: set.version, now, put });
+    if (result !== null && result.status !== "committed") continue;
+    report.facts += taken.length;
+    for (const id of left) {
+      report.refused.push({ kind: "fact", id, code: "FORGOTTEN", reason: "The person had this forgotten." });
     }
-    if (result.status !== "tombstoned") continue;
-    const forgotten = new Set(fresh.filter((_, index) => result.hashes.includes(hashes[index] as string)));
-    for (const fact of forgotten) {
-      report.refused.push({ kind: "fact", id: fact.id, code: "FORGOTTEN", reason: "The person had this forgotten." });
-    }
-    facts = fresh.filter((fact) => !forgotten.has(fact));
-    attempt--;
+    return;
   }
   if (facts.length > 0) {
     throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to import into; import again.");

@@ -5,6 +5,7 @@ import type { Writer } from "../facts/fact-access.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
+import { liftForgotten } from "../facts/tombstones.ts";
 import { undoFact } from "../facts/undo-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { listFailures } from "../work/failures.ts";
@@ -49,6 +50,21 @@ export function createOperator(engine: Engine): Operator {
       const context = await writer(fact).context();
       const owner = factOwner(context, fact.scope);
       return withResidue(engine, undoFact(engine, owner ? [owner] : [], fact.id));
+    },
+    async lift({ scope, subject, conversation, ...forgotten }) {
+      const target = {
+        scope,
+        ...(subject === undefined ? {} : { subject }),
+        ...(conversation === undefined ? {} : { conversation }),
+      };
+      const owner = factOwner(await writer(target).context(), scope);
+      if (owner === null) {
+        const needed = scope === "conversation" ? "conversation" : "subject";
+        return { status: "refused", code: "SUBJECT_REQUIRED", reason: `The scope "${scope}" needs a ${needed}.` };
+      }
+      await liftForgotten(engine, [owner], forgotten);
+      engine.emit({ type: "memory.changed", operation: "lift", items: 1 });
+      return { status: "stored" };
     },
     async transfer({ conversation, subject }) {
       checkId(conversation, "conversation id");

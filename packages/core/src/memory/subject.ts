@@ -1,4 +1,3 @@
-import { checkJson } from "../checks/json.ts";
 import type { Subject } from "../contract/conversation.ts";
 import type { ReadOperation } from "../contract/events.ts";
 import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
@@ -7,13 +6,13 @@ import type { FactOwner } from "../contract/owner.ts";
 import type { FactChange } from "../contract/subject-export.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { HISTORY_LIMIT } from "../facts/fact-access.ts";
-import { normaliseKey } from "../facts/fact-key.ts";
 import { type FactContext, factOwner } from "../facts/fact-owner.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
-import { liftTombstone, tombstoneHash } from "../facts/tombstones.ts";
+import { withDisputes } from "../facts/settle-slots.ts";
+import { liftForgotten } from "../facts/tombstones.ts";
 import { undoFact } from "../facts/undo-fact.ts";
 import { searchMessages } from "../search/search-messages.ts";
-import { auditSubject, exportSubject } from "./audit.ts";
+import { auditSubject, conversationsOf, exportSubject } from "./audit.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
@@ -28,11 +27,28 @@ const READ_LIMIT = 10_000;
 const subjectOwners = (context: FactContext): FactOwner[] =>
   (["user", "global"] as const).flatMap((scope) => factOwner(context, scope) ?? []);
 
+/** Owners whose facts are read at a time. */
+const OWNERS = 200;
+
+/** Whose facts the agent may have changed for a subject: its own, and those of its conversations. */
+async function changeOwners(engine: Engine, subject: string): Promise<FactOwner[]> {
+  const conversations = await conversationsOf(engine, subject);
+  return [
+    ...subjectOwners({ ...engine.owner, subject }),
+    ...conversations.flatMap(({ id }) => factOwner({ ...engine.owner, conversation: id }, "conversation") ?? []),
+  ];
+}
+
 async function factsWithHistory(engine: Engine, subject: string): Promise<Fact[]> {
   const store = await engine.store();
-  const owners = subjectOwners({ ...engine.owner, subject });
-  const sets = await store.readFacts(owners, { now: engine.now(), history: true, limit: HISTORY_LIMIT });
-  return sets.flatMap((set) => set.facts).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  const owners = await changeOwners(engine, subject);
+  const facts: Fact[] = [];
+  for (let from = 0; from < owners.length; from += OWNERS) {
+    const query = { now: engine.now(), history: true, limit: HISTORY_LIMIT };
+    const sets = await store.readFacts(owners.slice(from, from + OWNERS), query);
+    for (const set of sets) facts.push(...set.facts);
+  }
+  return facts.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
 /** A handle on one subject. Reads and writes nothing by itself. */
@@ -56,7 +72,7 @@ export function createSubject(engine: Engine, id: string): Subject {
       const query = { now: engine.now(), limit: READ_LIMIT, ...(options.history ? { history: true } : {}) };
       const sets = await store.readFacts(owners, query, callOf(options.signal));
       const facts = sets
-        .flatMap((set) => set.facts)
+        .flatMap((set) => (options.history ? set.facts : withDisputes(set.facts, set.total <= set.facts.length)))
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1));
       engine.emit(readEvent("facts", facts.length));
       return facts;
@@ -69,13 +85,14 @@ export function createSubject(engine: Engine, id: string): Subject {
     conversations: (options = {}) => listReported(engine, { ...options, subject: id }),
     async changes() {
       const all = await factsWithHistory(engine, (await context()).subject);
+      const replaced = new Map(all.map((older) => [older.supersededBy, older]));
       const changes = all
         .filter((fact) => fact.author === "agent" || fact.author === "distiller")
         .map((fact): FactChange => {
-          const replaced = all.find((older) => older.supersededBy === fact.id);
+          const before = replaced.get(fact.id);
           return {
             fact,
-            ...(replaced === undefined ? {} : { replaced }),
+            ...(before === undefined ? {} : { replaced: before }),
             ...(fact.source === undefined ? {} : { because: fact.source }),
           };
         });
@@ -83,13 +100,10 @@ export function createSubject(engine: Engine, id: string): Subject {
       return changes;
     },
     async undo(fact: string) {
-      return withResidue(engine, undoFact(engine, subjectOwners(await context()), fact));
+      return withResidue(engine, undoFact(engine, await changeOwners(engine, (await context()).subject), fact));
     },
     async lift(forgotten: { key?: string; topic?: string; value: Json }) {
-      checkJson(forgotten.value, "value");
-      const named = forgotten.key === undefined ? forgotten : { ...forgotten, key: normaliseKey(forgotten.key) };
-      const hash = await tombstoneHash(engine, named);
-      for (const owner of subjectOwners(await context())) await liftTombstone(engine, owner, hash);
+      await liftForgotten(engine, subjectOwners(await context()), forgotten);
       engine.emit({ type: "memory.changed", subject: id, operation: "lift", items: 1 });
       return { status: "stored" as const, id };
     },

@@ -39,6 +39,10 @@ const byStableOrder = (a: Fact, b: Fact): number =>
   SCOPE_ORDER[a.scope] - SCOPE_ORDER[b.scope] ||
   (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1);
 
+/** Whether a fact contradicts another live one, whichever of the two holds the slot. */
+export const isDisputed = ({ disputedWith, disputedBy }: Fact): boolean =>
+  disputedWith !== undefined || (disputedBy?.length ?? 0) > 0;
+
 /** A fact as one line of the block. */
 export function factLine(fact: Fact): string {
   const value = typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value);
@@ -47,7 +51,7 @@ export function factLine(fact: Fact): string {
   const notes = [
     fact.type === "fact" ? null : fact.type,
     fact.author === "agent" || fact.author === "distiller" ? "noted by the assistant" : null,
-    fact.disputedWith ? "disputed: ask which is right" : null,
+    isDisputed(fact) ? "disputed: ask which is right" : null,
   ].filter((note) => note !== null);
   const label = name === undefined ? "" : `${escapeLine(name)}: `;
   return `- ${label}${escapeLine(shown)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;

@@ -153,6 +153,7 @@ export const OPERATOR_SPANS: SpanTable<Operator> = {
   link: ofOutcome,
   unlink: ofOutcome,
   undo: ofOutcome,
+  lift: ofOutcome,
   transfer: ofOutcome,
   import: ({ turns, facts, records, refused }) => ({
     "memory.turns": turns,

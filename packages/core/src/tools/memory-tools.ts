@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
+import { isDisputed } from "../prompt/memory-block.ts";
 import { artifactTools } from "./artifact-tools.ts";
 import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, signalOf } from "./define-tool.ts";
 import type { MemoryToolName } from "./tool-names.ts";
@@ -131,7 +132,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         return facts
           .map((fact) => {
             const name = fact.key ?? fact.topic;
-            const disputed = fact.disputedWith ? " (disputed: ask which is right)" : "";
+            const disputed = isDisputed(fact) ? " (disputed: ask which is right)" : "";
             return `- ${name === undefined ? "" : `${name}: `}${shorten(show(fact.value))}${disputed} [id ${fact.id}]`;
           })
           .join("\n");
