@@ -15,6 +15,7 @@ export class Database {
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
+  #hasErased = false;
   #closing: Promise<void> | undefined;
 
   constructor(client: PostgresClient, options: OpenOptions) {
@@ -36,6 +37,17 @@ export class Database {
   /** One transaction. */
   async write<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     return this.#run(call, () => this.#transaction(call, tenant, work));
+  }
+
+  /** {@link write} of what may take rows away, or put others in their place. */
+  writeErasing<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
+    this.#hasErased = true;
+    return this.write(call, tenant, work);
+  }
+
+  /** True from the first erasing write on: what it took away stands in the bytes until the server cleans up. */
+  get hasErased(): boolean {
+    return this.#hasErased;
   }
 
   /** {@link once}, and {@link write} where that answered `null`. */

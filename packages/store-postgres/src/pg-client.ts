@@ -9,6 +9,9 @@ export interface PostgresPool {
 /** A connection that a pool lends. */
 interface PooledConnection {
   query(config: { text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+  /** A lent connection that breaks between two statements says so by an event, which ends the process if nobody listens. */
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
   /** With an error the pool throws the connection away. */
   release(error?: Error | boolean): void;
 }
@@ -18,6 +21,10 @@ export function poolClient(pool: PostgresPool): PostgresClient {
   const borrow = async <Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result> => {
     const connection = await pool.connect();
     let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    connection.on("error", onError);
     try {
       return await work(async (text, parameters) => {
         try {
@@ -29,6 +36,7 @@ export function poolClient(pool: PostgresPool): PostgresClient {
         }
       });
     } finally {
+      connection.off("error", onError);
       connection.release(broken);
     }
   };

@@ -81,15 +81,15 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
-      database.write(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
+      database.writeErasing(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
     readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
     listConversations: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => listConversations(session, owner, query)),
     changeConversation: (owner, change, call) =>
-      database.write(call, owner.tenant, (session) => changeConversation(session, owner, change)),
+      database.writeErasing(call, owner.tenant, (session) => changeConversation(session, owner, change)),
 
     commitSummary: (owner, commit, call) =>
-      database.write(call, owner.tenant, (session) => commitSummary(session, owner, commit)),
+      database.writeErasing(call, owner.tenant, (session) => commitSummary(session, owner, commit)),
     readSummaries: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => readSummaries(session, owner, query)),
 
@@ -104,13 +104,13 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       return owners.flatMap((owner) => sets.get(owner) ?? []);
     },
     commitFacts: (owner, commit, call) =>
-      database.write(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
+      database.writeErasing(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
     readTombstones: (owner, call) => database.read(call, owner.tenant, (session) => readTombstones(session, owner)),
 
     readRecords: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => readRecords(session, owner, query)),
     commitRecords: (owner, commits, call) =>
-      database.write(call, owner.tenant, (session) =>
+      database.writeErasing(call, owner.tenant, (session) =>
         commitRecords(session, owner, commits, call?.now ?? new Date().toISOString()),
       ),
     listNamespaces: (owner, query, call) =>
@@ -118,7 +118,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
 
     readItems: (owner, query, call) => database.read(call, owner.tenant, (session) => readItems(session, owner, query)),
     commitItems: (owner, commits, call) =>
-      database.write(call, owner.tenant, (session) => commitItems(session, owner, commits, call)),
+      database.writeErasing(call, owner.tenant, (session) => commitItems(session, owner, commits, call)),
 
     claimWork: (owner, claim, call) =>
       database.write(call, owner.tenant, (session) => claimWork(session, owner, claim)),
@@ -138,8 +138,9 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.read(call, owner.tenant, (session) => listIdentities(session, owner, query)),
     resolveSubject: (owner, subject, call) =>
       database.read(call, owner.tenant, (session) => resolveSubject(session, owner, subject)),
+    residue: async () => (database.hasErased ? structuredClone(RESIDUE) : []),
     purgeExpired: (owner, query, call) =>
-      database.write(call, owner.tenant, (session) => purgeExpired(session, owner, query)),
+      database.writeErasing(call, owner.tenant, (session) => purgeExpired(session, owner, query)),
 
     keyword: {
       index: (owner, batch, call) =>
@@ -153,7 +154,9 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     },
 
     erase: async (owner, target, call) => {
-      const removed = await database.write(call, owner.tenant, (session) => erase(session, owner, target, call.now));
+      const removed = await database.writeErasing(call, owner.tenant, (session) =>
+        erase(session, owner, target, call.now),
+      );
       return { removed, residue: structuredClone(RESIDUE) };
     },
 

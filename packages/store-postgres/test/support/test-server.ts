@@ -108,7 +108,7 @@ function findBinaries(): string | null {
 }
 
 /** PostgreSQL doesn't run as root: the server is given to `nobody` then. */
-function ordinaryUser(): { uid?: number; gid?: number } {
+export function ordinaryUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [, , uid = "65534", gid = "65534"] =
     readFileSync("/etc/passwd", "utf8")
@@ -146,7 +146,8 @@ function run(program: string, parameters: string[], user: { uid?: number; gid?: 
   if (status !== 0) throw new Error(`${basename(program)} failed: ${error?.message ?? stderr}`);
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -1,0 +1,45 @@
+import type { MemoryStore } from "@throughline/core";
+import { migrate, postgresStore } from "@throughline/store-postgres";
+import { describeMemoryStore } from "@throughline/testkit";
+import pg from "pg";
+import { afterAll, describe } from "vitest";
+import { hasPooler, type Pooler, startPooler } from "./support/pooler.ts";
+import { serverUrl } from "./support/server.ts";
+
+// Where CI asks for it, a pooler that isn't installed is a failure and not a skip.
+const isWanted = process.env.TEST_PGBOUNCER === "1";
+
+describe.skipIf(serverUrl === null || !isWanted)("J10: behind pgbouncer in transaction mode", () => {
+  const admin = new pg.Pool({ connectionString: serverUrl ?? "", max: 2 });
+  let started: Promise<{ pooler: Pooler; pool: pg.Pool }> | undefined;
+  const start = () => {
+    started ??= (async () => {
+      if (!hasPooler()) throw new Error("TEST_PGBOUNCER is 1 and there is no pgbouncer.");
+      const pooler = await startPooler(serverUrl ?? "");
+      // More connections than the pooler has: they share those of the server.
+      return { pooler, pool: new pg.Pool({ connectionString: pooler.url, max: 12 }) };
+    })();
+    return started;
+  };
+  afterAll(async () => {
+    const running = await started;
+    await running?.pool.end();
+    await running?.pooler.stop();
+    await admin.end();
+  });
+
+  const open = async ({ name }: { name: string }): Promise<MemoryStore> =>
+    postgresStore({ pool: (await start()).pool, schema: name });
+
+  describeMemoryStore("postgresStore through a pooler", {
+    create: async (place) => {
+      const { pooler } = await start();
+      await migrate({ connectionString: pooler.url, schema: place.name });
+      return open(place);
+    },
+    reopen: open,
+    destroy: async ({ name }) => {
+      await admin.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+    },
+  });
+});
