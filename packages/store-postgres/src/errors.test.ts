@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { isContention, translateError } from "./errors.ts";
+
+describe("translateError", () => {
+  it("J5: knows the server's failures by their SQLSTATE, and what answered before it did by theirs", () => {
+    const failures = [
+      [{ code: "40001" }, "STORE_BUSY", true],
+      [{ code: "40P01" }, "STORE_BUSY", true],
+      [{ code: "55P03" }, "STORE_BUSY", true],
+      [{ code: "57014" }, "STORE_BUSY", true],
+      [{ code: "53300" }, "STORE_BUSY", true],
+      [{ code: "53100" }, "STORE_FULL", true],
+      [{ code: "57P01" }, "STORE_UNREACHABLE", true],
+      [{ code: "57P03" }, "STORE_UNREACHABLE", true],
+      [{ code: "08006" }, "STORE_UNREACHABLE", true],
+      [{ code: "28P01" }, "STORE_UNREACHABLE", false],
+      [{ code: "3D000" }, "STORE_UNREACHABLE", false],
+      [{ code: "25006" }, "STORE_READ_ONLY", false],
+      [{ code: "42501" }, "STORE_READ_ONLY", false],
+      [{ code: "XX001" }, "STORE_CORRUPT", false],
+      [{ code: "54000" }, "VALUE_TOO_LARGE", false],
+      [{ code: "22P02" }, "STORE_FAILED", true],
+      [{ code: "ECONNREFUSED" }, "STORE_UNREACHABLE", true],
+      [{ code: "ENOTFOUND" }, "STORE_UNREACHABLE", true],
+      [{ message: "Connection terminated unexpectedly" }, "STORE_UNREACHABLE", true],
+      [{ message: "timeout exceeded when trying to connect" }, "STORE_BUSY", true],
+      [{}, "STORE_FAILED", true],
+    ] as const;
+    for (const [fields, code, retryable] of failures) {
+      const cause = Object.assign(new Error("native"), fields);
+      expect(translateError(cause), JSON.stringify(fields)).toMatchObject({ code, retryable, cause });
+    }
+  });
+
+  it("J5: finds an address that refused among several", () => {
+    const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    expect(translateError(new AggregateError([refused, refused])).code).toBe("STORE_UNREACHABLE");
+  });
+
+  it("J5: lets a MemoryError pass as it is", () => {
+    const error = translateError(new Error("native"));
+    expect(translateError(error)).toBe(error);
+  });
+
+  it("J10: tries again what other writers got in the way of, and nothing else", () => {
+    const codes = ["40001", "40P01", "23505", "57P01", "42P01"];
+    expect(codes.filter((code) => isContention({ code }))).toEqual(["40001", "40P01", "23505"]);
+  });
+});

@@ -1,0 +1,106 @@
+import type { MemoryStore } from "@throughline/core";
+import { migrate, type PostgresClient, type PostgresQuery, postgresStore } from "@throughline/store-postgres";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
+import { serverUrl } from "./support/server.ts";
+
+/** A client of two methods on one connection that counts its trips, as a driver over HTTP would make them. */
+async function countingClient(): Promise<{ client: PostgresClient; trips: () => number }> {
+  const connection = new pg.Client({ connectionString: serverUrl ?? "" });
+  await connection.connect();
+  onTestFinished(() => connection.end());
+  let trips = 0;
+  const query: PostgresQuery = async (sql, parameters) => {
+    trips += 1;
+    return (await connection.query(sql, [...parameters])).rows;
+  };
+  const client: PostgresClient = {
+    query,
+    transaction: async (work) => {
+      await query("BEGIN", []);
+      try {
+        const result = await work(query);
+        await query("COMMIT", []);
+        return result;
+      } catch (error) {
+        await query("ROLLBACK", []);
+        throw error;
+      }
+    },
+  };
+  const since = () => {
+    const count = trips;
+    trips = 0;
+    return count;
+  };
+  return { client, trips: since };
+}
+
+async function turns(store: MemoryStore, trips: () => number): Promise<number[]> {
+  const window = { afterSummary: true, maxMessages: 20, maxTokens: 1000 };
+  const counts: number[] = [];
+  for (let index = 0; index < 3; index++) {
+    await store.readContext(chat("c"), { now: at(1), subject: "ann", window, facts: { limit: 12 } });
+    counts.push(trips());
+    expect((await store.commitTurn(chat("c"), turnOf(`t${index}`, { subject: "ann" }))).status).toBe("stored");
+    counts.push(trips());
+  }
+  return counts;
+}
+
+describe.skipIf(serverUrl === null)("trips to the server", () => {
+  it("J12: one to begin a turn and one to record it, the first of a conversation too", async () => {
+    const { schema } = await temporarySchema();
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const { client, trips } = await countingClient();
+    const store = postgresStore({ client, schema });
+    await store.readConversation(chat("other"));
+    trips();
+    expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
+    await store.close();
+  });
+
+  it("J12: the tenant is set inside the same trip", async () => {
+    const { schema, admin } = await temporarySchema();
+    const role = `${schema}_app`;
+    await admin.query(`CREATE ROLE "${role}" LOGIN`);
+    onTestFinished(async () => {
+      const end = new pg.Client({ connectionString: serverUrl ?? "" });
+      await end.connect();
+      await end.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
+      await end.end();
+    });
+    await migrate({ connectionString: serverUrl ?? "", schema, rowLevelSecurity: true, appRole: role });
+    const { client, trips } = await countingClient();
+    await client.query(`SET ROLE "${role}"`, []);
+    const store = postgresStore({ client, schema, rowLevelSecurity: true });
+    await store.readConversation(chat("other"));
+    trips();
+    expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
+    await client.query("RESET ROLE", []);
+    await store.close();
+  });
+
+  it("J10: closing leaves a pool and a client that were given open", async () => {
+    const { schema } = await temporarySchema();
+    const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
+    const store = postgresStore({ pool, schema });
+    await store.readConversation(chat("c"));
+    await store.close();
+    await store.close();
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  it("J10: a pool of one connection serves any number of calls at once", async () => {
+    const { schema } = await temporarySchema();
+    const store = postgresStore({ connectionString: serverUrl ?? "", schema, maxConnections: 1 });
+    const work = Array.from({ length: 30 }, (_, index) => store.commitTurn(chat("c"), turnOf(`t${index}`)));
+    const seqs = (await Promise.all(work)).map((commit) => commit.status === "stored" && commit.seq);
+    expect(seqs.sort((left, right) => Number(left) - Number(right))).toEqual(
+      Array.from({ length: 30 }, (_, n) => n + 1),
+    );
+    await store.close();
+  });
+});
