@@ -144,40 +144,93 @@ const NOTHING: Alignment = {
   whole: false,
 };
 
+/** Messages of either side that are compared by content; what comes before them is known where they are. */
+const MAX_COMPARED = 2_000;
+
 /**
  * By content the copy is known up to a message where everything before it matches too, back to where the copy or what
  * is stored begins. One match says too little ("yes" is said often): it takes two, or the whole of what is stored. A
  * copy that reaches the newest stored message is preferred, then the longer match, then the longer copy.
  */
-function alignByContent(stored: readonly StoredEntry[], host: readonly Entry[]): Alignment {
-  let best: { rank: number; alignment: Alignment } | null = null;
-  for (let end = host.length; end > 0; end--) {
-    for (let through = stored.length; through > 0; through--) {
-      if (!isSame(host[end - 1], stored[through - 1])) continue;
-      const walked = walkBack(stored, through, host, end);
-      if (walked === null) continue;
-      const rest = stored.slice(through);
-      const reachesEnd = rest.every((entry) => entry.prunable);
-      const rank = (reachesEnd ? 1_000_000 : 0) + walked.matches.size;
-      if (best !== null && rank <= best.rank) continue;
-      best = {
-        rank,
-        alignment: { ...NOTHING, freshFrom: end, storedThrough: through, matches: walked.matches, whole: walked.whole },
-      };
-    }
-  }
-  return best?.alignment ?? NOTHING;
+function alignByContent(allStored: readonly StoredEntry[], allHost: readonly Entry[]): Alignment {
+  const [storedFrom, hostFrom] = [allStored, allHost].map((all) => Math.max(0, all.length - MAX_COMPARED)) as [
+    number,
+    number,
+  ];
+  const stored = allStored.slice(storedFrom);
+  const host = allHost.slice(hostFrom);
+  const best = bestEnd(stored, host);
+  if (best === null) return NOTHING;
+  const walked = walkBack(stored, best.through, host, best.end);
+  return {
+    ...NOTHING,
+    freshFrom: hostFrom + best.end,
+    storedThrough: storedFrom + best.through,
+    matches: new Map([...walked.matches].map(([at, place]) => [hostFrom + at, storedFrom + place])),
+    whole: walked.whole,
+  };
 }
+
+/** More than any match is long. */
+const REACHES_END = 1_000_000;
 
 /** A message at the head of the copy that stands for what the host took out: its own summary. */
 const MAX_FOREIGN_HEAD = 1;
+
+/**
+ * Behind which host and which stored message the best match ends; `null` where there is none. Every pair of messages is
+ * looked at once: how far a walk back from it comes follows from the pairs before it.
+ */
+function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end: number; through: number } | null {
+  const names = new Map<string, number>();
+  const nameOf = ({ role, key }: Entry): number => {
+    const name = `${role}\n${key}`;
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    names.set(name, names.size);
+    return names.size - 1;
+  };
+  const storedNames = stored.map(nameOf);
+  const hostNames = host.map(nameOf);
+  const lastSaid = stored.findLastIndex((entry) => !entry.prunable);
+  const width = stored.length + 1;
+  // Of the walk back from each pair: how many match, and how many of the host's it leaves before a contradiction.
+  let before = { matched: new Int32Array(width), left: new Int32Array(width) };
+  let best: { rank: number; end: number; through: number } | null = null;
+  for (let end = 1; end <= host.length; end++) {
+    const own = host[end - 1] as Entry;
+    const row = { matched: new Int32Array(width), left: new Int32Array(width) };
+    for (let through = 1; through <= stored.length; through++) {
+      const same = hostNames[end - 1] === storedNames[through - 1];
+      if (same) {
+        row.matched[through] = (before.matched[through - 1] as number) + 1;
+        row.left[through] = before.left[through - 1] as number;
+      } else if ((stored[through - 1] as StoredEntry).prunable) {
+        row.matched[through] = row.matched[through - 1] as number;
+        row.left[through] = row.left[through - 1] as number;
+      } else if (own.prunable) {
+        row.matched[through] = before.matched[through] as number;
+        row.left[through] = before.left[through] as number;
+      } else row.left[through] = end;
+      const matched = row.matched[through] as number;
+      const left = row.left[through] as number;
+      if (!same || left > MAX_FOREIGN_HEAD) continue;
+      const everything = left === 0 && matched === stored.length && matched === end && end < host.length;
+      if (matched < 2 && !everything) continue;
+      const rank = (through > lastSaid ? REACHES_END : 0) + matched;
+      if (best === null || rank >= best.rank) best = { rank, end, through };
+    }
+    before = row;
+  }
+  return best;
+}
 
 function walkBack(
   stored: readonly StoredEntry[],
   through: number,
   host: readonly Entry[],
   end: number,
-): { matches: Map<number, number>; whole: boolean } | null {
+): { matches: Map<number, number>; whole: boolean } {
   const matches = new Map<number, number>();
   let [at, place] = [end - 1, through - 1];
   while (at >= 0 && place >= 0) {
@@ -188,9 +241,5 @@ function walkBack(
     else if (own.prunable) at--;
     else break;
   }
-  const mismatch = at >= 0 && place >= 0;
-  if (mismatch && at + 1 > MAX_FOREIGN_HEAD) return null;
-  const everything = !mismatch && matches.size === stored.length && matches.size === end && end < host.length;
-  if (matches.size < 2 && !everything) return null;
-  return { matches, whole: !mismatch };
+  return { matches, whole: at < 0 || place < 0 };
 }

@@ -110,6 +110,17 @@ describe("reconciling a host's copy of the history", () => {
     expect(reconcileMessages([...stored, paused], [ask("something new")]).continues).toBeUndefined();
   });
 
+  it("W15: is quick where the same few words are said all the time, with or without an end in common", () => {
+    const turns = Array.from({ length: 400 }, (_, index) => turn(index + 1, "yes", index % 2 ? "ok" : "good"));
+    const copy = withoutIds(turns.flatMap((entry) => entry.messages));
+    const startedAt = performance.now();
+    expect(fresh(reconcileMessages(turns, [...copy, ask("next")]).fresh)).toEqual(["next"]);
+    const edited = reconcileMessages(turns, [...copy.slice(0, 500), ask("other"), ask("next")]);
+    expect(fresh(edited.fresh)).toEqual(["other", "next"]);
+    expect(reconcileMessages(turns, [ask("something"), ...copy.slice(0, 3)]).known.length).toBeGreaterThan(0);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
   it("W15/PR4: with any stored history, a full resend leaves exactly the new message", () => {
     const words = fc.constantFrom("yes", "no", "ok", "why?", "tell me more", "and then?");
     fc.assert(

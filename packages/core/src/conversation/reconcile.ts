@@ -13,6 +13,11 @@ export interface Reconciliation {
   continues?: string;
   /** Id of the first stored turn that the copy doesn't agree with. */
   forkedFrom?: string;
+  /**
+   * Where the copy goes on elsewhere than what is stored: id of the first turn that it leaves out. Certain where ids say
+   * so, or where the copy holds everything before that turn.
+   */
+  diverges?: { turn: string; certain: boolean };
   /** Id of the turn that the host itself asks to replace: it resent a known id with other words, or a question alone. */
   replaces?: string;
 }
@@ -47,7 +52,9 @@ export function reconcileMessages(
     if (newest && repeatsUnanswered(newest, fresh[0], alignment, stored)) {
       return { known, fresh: fresh.slice(1), continues: newest.id };
     }
-    return { known, fresh, ...(alignment.matches.size > 0 && behind ? { forkedFrom: behind.id } : {}) };
+    if (alignment.matches.size === 0 || behind === undefined) return { known, fresh };
+    const diverges = divergence(stored, alignment, options.complete ?? false);
+    return { known, fresh, forkedFrom: behind.id, ...(diverges === undefined ? {} : { diverges }) };
   }
   const continued = continuedTurn(turns, stored, alignment, fresh);
   return { known, fresh, ...(continued === undefined ? {} : { continues: continued.id }) };
@@ -113,13 +120,31 @@ function concludeWithoutFresh(
   if (last.message.role !== "user") return { known, fresh: [], forkedFrom: next.turn.id };
   const question = host[alignment.freshFrom - 1] as MessageInput;
   const before = known.filter((message) => message.id !== last.message.id);
-  // Without ids only a copy that holds everything before the question can't mean the same words said once more.
-  const certain =
-    alignment.byId ||
-    (complete && alignment.whole && alignment.matches.size >= 3 && lastPlace === alignment.matches.size - 1);
+  const certain = alignment.byId || (lastPlace !== undefined && holdsAllBefore(alignment, lastPlace, complete));
   if (!certain) return { known: before, fresh: [question], forkedFrom: next.turn.id };
   return { known: before, fresh: [question], replaces: last.turn.id, forkedFrom: last.turn.id };
 }
+
+/**
+ * The first turn that a copy with a new question leaves out. Hosts that keep only a part of each turn leave nothing out,
+ * and what the person said nothing in, a message of the app's own, is not theirs to leave out.
+ */
+function divergence(
+  stored: readonly StoredEntry[],
+  alignment: Alignment,
+  complete: boolean,
+): { turn: string; certain: boolean } | undefined {
+  const lastPlace = alignment.matches.get(alignment.freshFrom - 1);
+  const behind = stored[alignment.storedThrough];
+  if (lastPlace === undefined || behind === undefined || !(alignment.byId || alignment.whole)) return undefined;
+  if (stored[lastPlace]?.turn.id === behind.turn.id) return undefined;
+  if (stored.slice(alignment.storedThrough).every((entry) => entry.role !== "user")) return undefined;
+  return { turn: behind.turn.id, certain: alignment.byId || holdsAllBefore(alignment, lastPlace, complete) };
+}
+
+/** Without ids only a copy that holds everything before can't mean the same words said once more. */
+const holdsAllBefore = (alignment: Alignment, lastPlace: number, complete: boolean): boolean =>
+  complete && alignment.whole && alignment.matches.size >= 3 && lastPlace === alignment.matches.size - 1;
 
 /** A question that broke before anything answered it, asked again in the same words. */
 function repeatsUnanswered(
