@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createMemory, inMemoryStore, MemoryError, type MessageInput } from "../src/index.ts";
+import { createMemory, inMemoryStore, type MessageInput } from "../src/index.ts";
 import { assistant, call, codeOf, result, testMemory, texts, user } from "./support.ts";
 
 describe("a turn", () => {
@@ -419,11 +419,10 @@ describe("a memory", () => {
     expect((await testMemory({ policy: null }).memory.manifest()).source).toBe("off");
   });
 
-  it("T9: refuses a store URL it has no package for, without showing the URL", async () => {
-    const memory = createMemory({ agent: "a", env: { AGENT_MEMORY_URL: "redis://user:hunter2@host" }, strict: true });
-    const error = await memory.conversations().catch((caught: unknown) => caught);
-    expect(MemoryError.isInstance(error) && error.code).toBe("STORE_NOT_AVAILABLE");
-    expect(String(error)).not.toContain("hunter2");
+  it("T9: refuses a store URL it has no package for at once, without showing the URL", () => {
+    const make = () => createMemory({ agent: "a", env: { AGENT_MEMORY_URL: "redis://user:hunter2@host" } });
+    expect(make).toThrow(expect.objectContaining({ code: "STORE_NOT_AVAILABLE" }));
+    expect(make).not.toThrow(/hunter2/);
   });
 
   it("needs an agent", async () => {

@@ -44,6 +44,9 @@ function checkPart(part: Part, path: string): void {
       text(part.callId, `${path}.callId`);
       text(part.tool, `${path}.tool`);
       checkOutput(part, path);
+      if (part.isError !== undefined && typeof part.isError !== "boolean") {
+        throw invalidMessage("isError is true or false", `${path}.isError`);
+      }
       break;
     case "approval":
       text(part.callId, `${path}.callId`);

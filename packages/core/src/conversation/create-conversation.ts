@@ -23,6 +23,7 @@ import { recallFacts, recallKey } from "../facts/recall-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { guard } from "../memory/guard.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { withResidue } from "../memory/with-residue.ts";
 import { searchMessages } from "../search/search-messages.ts";
@@ -46,6 +47,7 @@ import { publicTurn } from "./public-turn.ts";
 import { quoteStands } from "./quote.ts";
 import { readContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
+import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
 import { type ConversationScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
@@ -59,7 +61,7 @@ const MAX_PAGE_TURNS = 500;
 export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
   const shared = { engine, owner: { ...engine.owner, conversation: ref.id }, ref: { ...ref } };
   const bind = (current: TurnInFlight | null): Conversation =>
-    traceConversation(engine, conversationOf({ ...shared, current, bind }));
+    traceConversation(engine, guard(conversationOf({ ...shared, current, bind }), "conversation"));
   return bind(null);
 }
 
@@ -100,8 +102,8 @@ function conversationOf(scope: ConversationScope): Conversation {
     record: (input) => recordInput(scope, input),
     async reconcile(messages) {
       const { rows } = await readWindow(scope, {});
-      const { known, fresh, continues, forkedFrom } = await reconcileHost(scope, rows, messages);
-      const paused = rows.turns.some((turn) => turn.id === continues && turn.status === "paused");
+      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages);
+      const paused = turns.some((turn) => turn.id === continues && turn.status === "paused");
       reportRead("reconcile", known.length);
       return {
         known,
@@ -159,11 +161,12 @@ function conversationOf(scope: ConversationScope): Conversation {
       return rememberFact(engine, writer(input), input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
-      const signal = typeof first === "string" ? options.signal : first.signal;
-      const context = await factContext(scope, callOf(signal));
-      return typeof first === "string"
-        ? recallKey(engine, context, first, options)
-        : recallFacts(engine, context, first);
+      if (typeof first === "string") {
+        const read = async () => recallKey(engine, await factContext(scope, callOf(options.signal)), first, options);
+        return degradingRead(engine, "recall", read, null);
+      }
+      const read = async () => recallFacts(engine, await factContext(scope, callOf(first.signal)), first);
+      return degradingRead(engine, "recall", read, { facts: [], reason: "The store could not be read." });
     },
     async forget(
       first: string | ForgetFilter,
@@ -175,12 +178,15 @@ function conversationOf(scope: ConversationScope): Conversation {
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
     artifact: (id: string) =>
-      createArtifact(engine, scope.owner, id, {
-        checkOwner: async () => {
-          await ownConversation(scope);
-        },
-        report: engine.emit,
-      }),
+      guard(
+        createArtifact(engine, scope.owner, id, {
+          checkOwner: async () => {
+            await ownConversation(scope);
+          },
+          report: engine.emit,
+        }),
+        "artifact",
+      ),
     rebindSubject: (subject: string, options: { restamp?: "turn" | "all" } = {}) =>
       rebindSubject(scope, subject, options.restamp ?? "turn"),
     update: (change) => updateConversation(scope, change),

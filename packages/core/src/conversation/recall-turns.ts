@@ -17,7 +17,7 @@ export async function recallTurns(
   const { engine, owner } = scope;
   const [oldest] = shown;
   const read = async () => {
-    const subject = await resolveSubject(scope);
+    const subject = await resolveSubject(scope, callOf(signal));
     const { hits } = await searchMessages(
       engine,
       subject === undefined ? { kind: "conversation", conversation: owner.conversation } : { kind: "subject", subject },

@@ -5,7 +5,7 @@ import type { ConversationOwner } from "../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
-import { asMemoryError, codeOf, retryingWrite } from "../memory/resilience.ts";
+import { asMemoryError, codeOf, retryingWrite, sentenceOf } from "../memory/resilience.ts";
 import { contentHash } from "../text/hash.ts";
 import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
@@ -53,7 +53,12 @@ export async function recordTurn(
     return { status: "refused", code: "TIER_OFF", reason: "The policy switches the conversation tier off." };
   }
   try {
-    const outcome = await retryingWrite(engine, "record", () => commit(engine, owner, draft, binding, options));
+    const outcome = await retryingWrite(
+      engine,
+      "record",
+      () => commit(engine, owner, draft, binding, options),
+      options.signal,
+    );
     engine.emit({
       type: "memory.recorded",
       conversation: owner.conversation,
@@ -71,7 +76,7 @@ export async function recordTurn(
       status: "failed",
       id: draft.id,
       code: codeOf(error),
-      reason: "The store did not take the turn; record it again with the same id.",
+      reason: `${sentenceOf(error) ?? "The store did not take the turn."} The turn can be recorded again with the same id.`,
       retryable: MemoryError.isInstance(error) && error.retryable,
     };
   }

@@ -17,32 +17,37 @@ import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
 import { doDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
+import { checkOptions } from "./check-options.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
+import { guard } from "./guard.ts";
+import { guardStore } from "./guard-store.ts";
 import { listReported } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
 import { storeFromUrl } from "./resolve-store.ts";
+import { sentenceOf } from "./resilience.ts";
 import { createSubject } from "./subject.ts";
 import { warn } from "./warn.ts";
 
 const DEFAULT_READ_TIMEOUT_MS = 5_000;
 const SWEEP_LIMIT = 100;
+const DEFAULT_WRITE_TIMEOUT_MS = 10_000;
 
 /** The environment, where the runtime has one. */
 const processEnv = (): Record<string, string | undefined> =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
 
 /**
- * Makes the memory of one agent. Nothing connects before the first use. Throws `AGENT_REQUIRED`, `INVALID_ID` and
- * `INVALID_POLICY`; what can't be honoured otherwise is degraded, warned of once and listed in the manifest.
+ * Makes the memory of one agent. Nothing connects before the first use. Throws `AGENT_REQUIRED`, `INVALID_ID`,
+ * `INVALID_ARGUMENT` and `INVALID_POLICY`; what can't be honoured otherwise is degraded, warned of once and listed in the manifest.
  */
 export function createMemory(options: MemoryOptions = {}): Memory {
   const engine = createEngine(options);
   const { agent, tenant } = engine.owner;
-  let closed = false;
+  let closing: Promise<void> | null = null;
   let timers: { stop(): void } | null = null;
-  return traceMemory(engine, {
+  const memory: Memory = {
     agent,
     tenant,
     conversation(ref) {
@@ -53,11 +58,11 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     },
     subject(id) {
       checkId(id, "subject id");
-      return createSubject(engine, id);
+      return guard(createSubject(engine, id), "subject");
     },
     conversations: (filter) => listReported(engine, filter),
-    operator: createOperator(engine),
-    records: (namespace) => createRecords(engine, namespace),
+    operator: guard(createOperator(engine), "operator"),
+    records: (namespace) => guard(createRecords(engine, namespace), "records"),
     async search(query, filter) {
       if ("subject" in filter) {
         checkId(filter.subject, "subject id");
@@ -91,22 +96,29 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     reindex: (reindexOptions) => reindex(engine, reindexOptions),
     start() {
       timers ??= startTimers(engine);
+      if (closing) throw closedError();
     },
     sweep: ({ limit = SWEEP_LIMIT, signal } = {}) => doDueWork(engine, { limit, signal }),
     settled: () => engine.background.settled(),
     flush: () => engine.background.settled(),
-    async close() {
-      if (closed) return;
-      closed = true;
-      timers?.stop();
-      await engine.background.settled();
-      await (await engine.store()).close();
+    close() {
+      closing ??= (async () => {
+        timers?.stop();
+        await engine.background.settled();
+        await engine.close();
+      })();
+      return closing;
     },
-  });
+  };
+  return traceMemory(engine, guard(memory, "memory"));
 }
 
 function createEngine(options: MemoryOptions): Engine {
-  const env = options.env ?? processEnv();
+const closedError = (): MemoryError =>
+  new MemoryError("STORE_CLOSED", "The memory was closed; make another one with createMemory.");
+
+  const env = options?.env ?? processEnv();
+  const unknown = checkOptions(options, env.AGENT_MEMORY_URL);
   const agent = options.agent ?? env.AGENT_ID;
   if (agent === undefined || agent === "") {
     throw new MemoryError("AGENT_REQUIRED", "createMemory needs an agent id: pass { agent }, or set AGENT_ID.");
@@ -130,9 +142,12 @@ function createEngine(options: MemoryOptions): Engine {
       reason: "no store was given and AGENT_MEMORY_URL is not set; what is remembered ends with the process",
     });
   }
-  const emit = (event: Parameters<Engine["emit"]>[0]): void => {
+  for (const { option, sentence } of unknown) {
+    degraded.push({ field: option, wanted: "a known option", got: null, reason: sentence });
+  }
+  const emit: Engine["emit"] = (event, cause) => {
     if (options.onEvent === undefined) {
-      if (event.type.endsWith("_failed")) warn(describeFailure(event));
+      if (event.type.endsWith("_failed")) warn(describeFailure(event, sentenceOf(cause)));
       return;
     }
     try {
@@ -143,17 +158,18 @@ function createEngine(options: MemoryOptions): Engine {
   };
   let latest = { ms: Number.NaN, text: "" };
   let opened: Promise<MemoryStore> | null = null;
+  const now = (): string => {
+    // A turn asks many times within one millisecond, and writing a time out costs more than telling it.
+    const ms = clock().getTime();
+    if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+    return latest.text;
+  };
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    if (store.contractVersion !== 1) {
-      throw new MemoryError(
-        "STORE_CONTRACT",
-        `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
-      );
-    }
-    return store;
+    return guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
   };
   let forgetKey: Promise<CryptoKey> | null = null;
+  let closed = false;
   const loadForgetKey = async (): Promise<CryptoKey> => {
     const { key, source: from } = await importForgetKey(options.forgetKey ?? env.AGENT_MEMORY_FORGET_KEY, engine.store);
     if (from === "fallback") {
@@ -177,7 +193,14 @@ function createEngine(options: MemoryOptions): Engine {
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,
     store() {
+    async close() {
+      closed = true;
+      // A store of a URL that was never used isn't opened only to be closed; one that the app made may hold a handle.
+      if (opened) await (await opened).close();
+      else await options.store?.close();
+    },
       opened ??= open().catch((error: unknown) => {
+      if (closed) return Promise.reject(closedError());
         // The next use tries again: the package may be there, or the server up, by then.
         opened = null;
         throw error;
@@ -209,7 +232,7 @@ function createEngine(options: MemoryOptions): Engine {
           return (await doDueWork(engine, { limit: 1, conversation })).failed;
         } catch (error) {
           // Nothing is lost: the watermark hasn't moved, so the next sweep finds this work again.
-          emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) });
+          emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) }, error);
           return 1;
         }
       },
@@ -236,15 +259,16 @@ function reportDegraded(emit: Engine["emit"], field: string, reason: string, all
   } else emit({ type: "memory.config.degraded", field, reason });
 }
 
-/** A failure in one line: what failed and its code, never what was said. */
-function describeFailure(event: EventDraft): string {
+/** A failure in one line: what failed, its code and what the code's own sentence says, never what was said. */
+function describeFailure(event: EventDraft, sentence?: string): string {
+  const why = sentence === undefined ? "" : `: ${sentence}`;
   switch (event.type) {
     case "memory.read_failed":
-      return `reading for ${event.operation} failed (${event.code}); the reply goes on without it`;
+      return `reading for ${event.operation} failed (${event.code}); the reply goes on without it${why}`;
     case "memory.write_failed":
-      return `writing ${event.operation} failed (${event.code}) after ${event.attempts} tries`;
+      return `writing ${event.operation} failed (${event.code}) after ${event.attempts} tries${why}`;
     case "memory.work_failed":
-      return `background work ${event.work} failed (${event.code}); it will be tried again`;
+      return `background work ${event.work} failed (${event.code}); it will be tried again${why}`;
     default:
       return event.type;
   }

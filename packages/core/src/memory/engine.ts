@@ -32,12 +32,15 @@ export interface Engine {
   /** The store, opened at the first call. Rejects with a `STORE_…` code. */
   store(): Promise<MemoryStore>;
   /** The clock's time, ISO 8601. */
+  /** Lets go of the store where it was opened or given; from here on `store` rejects with `STORE_CLOSED`. */
+  close(): Promise<void>;
   now(): string;
   createId(): string;
   countTokens: TokenCounter;
   /** What a model takes; what any takes where none is named. */
   limits(model: string | undefined): Promise<ModelLimits>;
-  emit(event: EventDraft): void;
+  /** Reports what was done. The cause of a failure is for the console line of an app that listens to no events. */
+  emit(event: EventDraft, cause?: unknown): void;
   readonly background: Background;
   readonly openTurns: OpenTurns;
   /** Conversations that this process is doing derived work on; each tells through which sequence number, once it ended. */

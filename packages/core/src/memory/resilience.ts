@@ -11,6 +11,10 @@ export const asMemoryError = (error: unknown, what: string): MemoryError =>
     ? error
     : new MemoryError("STORE_FAILED", `${what} failed: the store threw an error it has no code for.`, { cause: error });
 
+/** What failed, for people: a code's own sentence. What has none may hold anything, so it isn't repeated. */
+export const sentenceOf = (error: unknown): string | undefined =>
+  MemoryError.isInstance(error) ? error.message : undefined;
+
 /** Throws `ABORTED` where the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (signal?.aborted) throw new MemoryError("ABORTED", `${what} was aborted.`, { cause: signal.reason });
@@ -44,9 +48,38 @@ export async function withDeadline<T>(work: Promise<T>, ms: number, what: string
   }
 }
 
-/** Errors that are the caller's own and must reach it: bad input, another's conversation, an abort. */
+/**
+ * Runs what takes a signal, at most for `ms`. The signal fires with the caller's and as the time is over, and then the
+ * wait ends whether or not the callee heeds it: with `ABORTED` or `TIMEOUT`.
+ */
+export async function runWithin<T>(
+  run: (signal: AbortSignal) => T | Promise<T>,
+  { ms, what, signal }: { ms: number; what: string; signal?: AbortSignal | undefined },
+): Promise<T> {
+  throwIfAborted(signal, what);
+  const ends = new AbortController();
+  const work = (async () => run(ends.signal))();
+  let end = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(new MemoryError("ABORTED", `${what} was aborted.`, { cause: signal?.reason }));
+  });
+  // Nobody may be left to hear of it.
+  aborted.catch(() => {});
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    return await withDeadline(signal === undefined ? work : Promise.race([work, aborted]), ms, what);
+  } catch (error) {
+    ends.abort(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Errors that are the caller's own and must reach it: bad input, another's conversation, an abort, a closed memory. */
 const isCallersFault = (error: unknown): boolean =>
-  MemoryError.isInstance(error) && !error.code.startsWith("STORE_") && error.code !== "TIMEOUT";
+  MemoryError.isInstance(error) &&
+  (error.code === "STORE_CLOSED" || (!error.code.startsWith("STORE_") && error.code !== "TIMEOUT"));
 
 /**
  * A read that a reply waits for. A failing or slow store gives `fallback` and an event; `strict` gives the error.
@@ -61,27 +94,51 @@ export async function degradingRead<T>(
     return await withDeadline(read(), engine.readTimeoutMs, operation);
   } catch (error) {
     if (engine.strict || isCallersFault(error)) throw error;
-    engine.emit({ type: "memory.read_failed", operation, code: codeOf(error) });
+    engine.emit({ type: "memory.read_failed", operation, code: codeOf(error) }, error);
     return fallback;
   }
 }
 
 const RETRY_DELAYS_MS = [20, 100, 400];
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits, unless the signal fires: then it throws `ABORTED`. */
+function pause(ms: number, operation: string, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(new MemoryError("ABORTED", `${operation} was aborted between two tries.`, { cause: signal?.reason }));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", end);
+      resolve();
+    }, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
+}
 
-/** A write, tried again while the store says that a later try may succeed. Rejects with the last error. */
-export async function retryingWrite<T>(engine: Engine, operation: string, write: () => Promise<T>): Promise<T> {
+/**
+ * A write, tried again while the store says that a later try may succeed. One that took too long is not: it may have been
+ * written, and whoever waits has waited long enough. Rejects with the last error.
+ */
+export async function retryingWrite<T>(
+  engine: Engine,
+  operation: string,
+  write: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await write();
     } catch (error) {
       const delay = RETRY_DELAYS_MS[attempt];
-      if (delay === undefined || !MemoryError.isInstance(error) || !error.retryable) {
-        engine.emit({ type: "memory.write_failed", operation, code: codeOf(error), attempts: attempt + 1 });
+      const again = MemoryError.isInstance(error) && error.retryable && error.code !== "TIMEOUT";
+      if (delay === undefined || !again) {
+        const failure = { type: "memory.write_failed", operation, code: codeOf(error), attempts: attempt + 1 } as const;
+        engine.emit(failure, error);
         throw error;
       }
-      await pause(delay);
+      await pause(delay, operation, signal);
     }
   }
 }

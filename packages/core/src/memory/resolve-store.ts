@@ -9,14 +9,10 @@ const PACKAGES: Record<string, string> = {
   postgresql: "@throughline/store-postgres",
 };
 
-/**
- * The store of `AGENT_MEMORY_URL`. The package is loaded at run time by its name, so that core depends on no store.
- * Throws `STORE_NOT_AVAILABLE` where the scheme is unknown or the package isn't installed. The URL may hold a
- * password, so messages name its scheme only.
- */
-export async function storeFromUrl(url: string): Promise<MemoryStore> {
+/** The package that answers for a URL. Throws `STORE_NOT_AVAILABLE` where the scheme is unknown. */
+export function checkStoreUrl(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? "";
-  const name = PACKAGES[scheme];
+  const name = Object.hasOwn(PACKAGES, scheme) ? PACKAGES[scheme] : undefined;
   if (name === undefined) {
     throw new MemoryError(
       "STORE_NOT_AVAILABLE",
@@ -24,6 +20,16 @@ export async function storeFromUrl(url: string): Promise<MemoryStore> {
       { details: { scheme } },
     );
   }
+  return name;
+}
+
+/**
+ * The store of `AGENT_MEMORY_URL`. The package is loaded at run time by its name, so that core depends on no store.
+ * Throws `STORE_NOT_AVAILABLE` where the scheme is unknown or the package isn't installed. The URL may hold a
+ * password, so messages name its scheme only.
+ */
+export async function storeFromUrl(url: string): Promise<MemoryStore> {
+  const name = checkStoreUrl(url);
   let loaded: { fromUrl?: (url: string) => MemoryStore };
   try {
     // Bundlers leave the name alone: which package it is shows at run time only.

@@ -39,8 +39,8 @@ export function traceConversation({ tracing }: Engine, conversation: Conversatio
   const { begin, resume } = withSpans(tracing, "memory", conversation, CONVERSATION_SPANS, ids);
   return Object.assign(conversation, {
     begin: async (input?: Parameters<typeof begin>[0]) => traceTurn(await begin(input)),
-    resume: async (turn?: string) => {
-      const resumed = await resume(turn);
+    resume: async (...args: Parameters<typeof resume>) => {
+      const resumed = await resume(...args);
       return resumed && traceTurn(resumed);
     },
     artifact: (id: string) => withSpans(tracing, "memory.artifact", artifact(id), ARTIFACT_SPANS, ids),

@@ -1,0 +1,249 @@
+import { MemoryError } from "../errors/memory-error.ts";
+
+/** What a member of an argument has to be; `any` is looked at where it is used. */
+type Kind = "text" | "number" | "flag" | "list" | "messages" | "object" | "signal" | "any";
+
+/** An argument that is an object: its members that are looked at here. */
+interface ObjectShape {
+  members: Readonly<Record<string, Kind>>;
+  /** It may be left out. */
+  optional: boolean;
+  /** A member that isn't listed is an error, since it was meant to do something. */
+  closed?: boolean;
+  /** A text may stand in its place: another form of the call. */
+  orText?: boolean;
+}
+
+/** One argument. */
+type Shape = ObjectShape | { kind: Kind; optional: boolean };
+
+const options = (members: ObjectShape["members"]): ObjectShape => ({
+  members: { signal: "signal", ...members },
+  optional: true,
+});
+const input = (members: ObjectShape["members"]): ObjectShape => ({ ...options(members), optional: false });
+const closed = (shape: ObjectShape): ObjectShape => ({ ...shape, closed: true });
+const messages = (optional: boolean): Shape => ({ kind: "messages", optional });
+const any: Shape = { kind: "any", optional: true };
+const text: Shape = { kind: "text", optional: false };
+
+const fact = {
+  key: "any",
+  value: "any",
+  scope: "text",
+  type: "text",
+  tags: "list",
+  topic: "text",
+  ttl: "any",
+  confidence: "number",
+  quote: "text",
+  origin: "text",
+  ifVersion: "number",
+  idempotencyKey: "text",
+  multiple: "flag",
+  turn: "any",
+} as const;
+const search = {
+  k: "number",
+  role: "text",
+  toolResults: "flag",
+  excludeHistory: "flag",
+  mode: "text",
+  neighbours: "number",
+} as const;
+const page = { limit: "number", cursor: "text" } as const;
+const call = options({});
+
+/** The arguments of public calls, as far as a look at their form goes. Calls that aren't listed take what they check. */
+export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
+  "memory.conversations": [options(page)],
+  "memory.search": [text, input(search)],
+  "memory.sweep": [options({ limit: "number" })],
+  "memory.reindex": [call],
+
+  "conversation.begin": [
+    closed(
+      options({
+        id: "any",
+        messages: "messages",
+        query: "text",
+        model: "text",
+        agentName: "text",
+        replaces: "any",
+        recall: "number",
+      }),
+    ),
+  ],
+  "conversation.resume": [any, call],
+  "conversation.record": [
+    closed(
+      input({
+        id: "any",
+        messages: "messages",
+        status: "text",
+        startedAt: "any",
+        endedAt: "any",
+        agentName: "text",
+        replaces: "any",
+      }),
+    ),
+  ],
+  "conversation.reconcile": [messages(false), call],
+  "conversation.history": [options({ maxMessages: "number", maxTokens: "number", model: "text" })],
+  "conversation.systemContext": [options({ query: "text", model: "text", recall: "number" })],
+  "conversation.transcript": [options({ limit: "number", cursor: "text" })],
+  "conversation.summary": [call],
+  "conversation.deleteSummary": [call],
+  "conversation.remember": [{ ...closed(input(fact)), orText: true }, any, closed(options(fact))],
+  "conversation.recall": [
+    {
+      ...input({ query: "text", n: "number", order: "text", type: "text", tags: "list", scope: "text" }),
+      orText: true,
+    },
+    options({ scope: "text" }),
+  ],
+  "conversation.forget": [
+    { ...input({ tag: "text", scope: "text", all: "flag", dryRun: "flag", idempotencyKey: "text" }), orText: true },
+    options({ scope: "text", idempotencyKey: "text" }),
+  ],
+  "conversation.search": [text, options(search)],
+  "conversation.rebindSubject": [any, options({ restamp: "text" })],
+  "conversation.update": [input({ ifVersion: "number" })],
+  "conversation.clone": [any, call],
+  "conversation.rewind": [input({})],
+  "conversation.deleteMessages": [{ kind: "list", optional: false }, call],
+  "conversation.clear": [call],
+  "conversation.delete": [options({ derived: "flag" })],
+
+  "turn.offload": [input({}), options({ artifactTools: "flag", keepMedia: "flag" })],
+  "turn.compact": [messages(false), options({ besideTokens: "number" })],
+  "turn.preflight": [messages(false), options({ system: "text" })],
+  "turn.append": [messages(false)],
+  "turn.complete": [messages(true), call],
+  "turn.abort": [messages(true), call],
+  "turn.fail": [any, messages(true), call],
+  "turn.pause": [messages(true), call],
+
+  "artifact.info": [call],
+  "artifact.page": [any, call],
+  "artifact.bytes": [call],
+  "artifact.delete": [call],
+
+  "subject.facts": [options({ scope: "text", history: "flag" })],
+  "subject.remember": [closed(input(fact))],
+  "subject.search": [text, options(search)],
+  "subject.conversations": [options(page)],
+  "subject.undo": [any, call],
+  "subject.lift": [input({ topic: "text" }), call],
+  "subject.audit": [call],
+  "subject.export": [call],
+  "subject.erase": [call],
+  "subject.changes": [call],
+
+  "operator.remember": [input(fact)],
+  "operator.forget": [input({ scope: "text" })],
+  "operator.search": [text, options(search)],
+  "operator.link": [input({}), call],
+  "operator.unlink": [input({}), call],
+  "operator.undo": [input({ scope: "text" }), call],
+  "operator.lift": [input({ scope: "text", topic: "text" }), call],
+  "operator.transfer": [input({}), call],
+  "operator.import": [input({}), options({ trusted: "flag" })],
+  "operator.sweepRetention": [options({ dryRun: "flag" })],
+  "operator.failures": [call],
+  "operator.redrive": [call],
+
+  "records.get": [any, call],
+  "records.put": [any, any, options({ ifVersion: "number" })],
+  "records.delete": [any, options({ ifVersion: "number" })],
+  "records.list": [options({ limit: "number", offset: "number" })],
+  "records.search": [text, options({ limit: "number" })],
+};
+
+const WANTED: Readonly<Record<Kind, string>> = {
+  text: "a text",
+  number: "a number",
+  flag: "true or false",
+  list: "an array",
+  messages: "an array of messages, each { role, content } or { role, parts }",
+  object: "an object",
+  signal: "an AbortSignal",
+  any: "anything",
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isMessage = (value: unknown): boolean => isRecord(value) && typeof value.role === "string";
+
+function fits(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number" && !Number.isNaN(value);
+    case "flag":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    case "messages":
+      return Array.isArray(value) && value.every(isMessage);
+    case "object":
+      return isRecord(value);
+    case "signal":
+      return isRecord(value) && typeof value.aborted === "boolean";
+    default:
+      return true;
+  }
+}
+
+/** A value by its kind, for messages: never the value itself, which may be what was said. */
+const kindOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "an array" : Number.isNaN(value) ? "NaN" : `a ${typeof value}`;
+
+function refuse(kind: Kind, call: string, what: string, value: unknown): never {
+  const which =
+    kind === "messages" && Array.isArray(value)
+      ? `the element ${value.findIndex((message) => !isMessage(message))} is none`
+      : `it is ${kindOf(value)}`;
+  throw new MemoryError(
+    kind === "messages" ? "INVALID_MESSAGE" : "INVALID_ARGUMENT",
+    `${call}: ${what} must be ${WANTED[kind]}; ${which}.`,
+    { details: { call, what } },
+  );
+}
+
+/** Checks the arguments of one call. Throws `INVALID_ARGUMENT`, or `INVALID_MESSAGE` where messages are none. */
+export function checkCall(call: string, shapes: readonly Shape[], args: readonly unknown[]): void {
+  for (const [index, shape] of shapes.entries()) {
+    const value = args[index];
+    if (value === undefined && shape.optional) continue;
+    if ("kind" in shape) {
+      if (!fits(shape.kind, value)) refuse(shape.kind, call, shapes.length > 1 ? `argument ${index + 1}` : "it", value);
+    } else checkObject(call, shape, value);
+  }
+}
+
+function checkObject(call: string, shape: ObjectShape, value: unknown): void {
+  if (shape.orText && typeof value === "string") return;
+  const known = Object.keys(shape.members);
+  if (!isRecord(value)) {
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      `${call} takes an object${shape.closed ? ` with ${known.join(", ")}` : ""}; it got ${kindOf(value)}.`,
+      { details: { call } },
+    );
+  }
+  for (const member of Object.keys(value)) {
+    const given = value[member];
+    if (given === undefined) continue;
+    const kind = shape.members[member];
+    if (kind === undefined) {
+      if (!shape.closed) continue;
+      throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"; it takes ${known.join(", ")}.`, {
+        details: { call, what: member },
+      });
+    }
+    if (!fits(kind, given)) refuse(kind, call, member, given);
+  }
+}

@@ -1,0 +1,116 @@
+import type { MemoryOptions } from "../contract/memory.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
+import { checkStoreUrl } from "./resolve-store.ts";
+
+/** What each option has to be. */
+const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "function" | "embedder" | "number" | "any"> = {
+  agent: "any",
+  tenant: "any",
+  store: "store",
+  policy: "policy",
+  summarizer: "function",
+  distiller: "function",
+  embedder: "embedder",
+  semanticFloor: "number",
+  retrievers: "any",
+  sinks: "any",
+  tokenizer: "function",
+  contextWindow: "any",
+  waitUntil: "function",
+  onEvent: "function",
+  tracer: "any",
+  traceIds: "any",
+  forgetKey: "text",
+  readTimeoutMs: "number",
+  writeTimeoutMs: "number",
+  strict: "any",
+  clock: "function",
+  createId: "function",
+  env: "any",
+};
+
+const refuse = (option: string, why: string): never => {
+  throw new MemoryError("INVALID_ARGUMENT", `createMemory: ${option} ${why}.`, { details: { option } });
+};
+
+function checkStore(store: unknown): void {
+  if (typeof store === "string") {
+    refuse("store", "is a text; give a store such as sqliteStore({ path }), or set AGENT_MEMORY_URL to the URL");
+  }
+  if (typeof store === "function") {
+    const name = store.name === "" ? "it" : `${store.name}()`;
+    refuse("store", `is a function; call it: store: ${name}`);
+  }
+  if (typeof (store as { then?: unknown } | null)?.then === "function") {
+    refuse("store", "is a promise; await it first");
+  }
+  if (typeof store !== "object" || store === null || !("contractVersion" in store)) {
+    refuse("store", "is no store; give what inMemoryStore() or a store package makes");
+  }
+}
+
+function checkEmbedder(embedder: unknown): void {
+  const { modelId, dimensions, embed } = (embedder ?? {}) as Record<string, unknown>;
+  if (typeof modelId !== "string" || !Number.isInteger(dimensions) || typeof embed !== "function") {
+    refuse("embedder", "must be { modelId, dimensions, embed }, as openaiEmbedder() makes it");
+  }
+}
+
+function checkFunctions(option: string, list: unknown): void {
+  if (!Array.isArray(list) || list.some((member) => typeof member !== "function")) {
+    refuse(option, "must be an array of functions");
+  }
+}
+
+/**
+ * Checks what `createMemory` is given, so that a mistake is told where it was made. Throws `INVALID_ARGUMENT`, and
+ * `STORE_NOT_AVAILABLE` for a URL that no store answers for. Answers a sentence per option that doesn't exist.
+ */
+export function checkOptions(options: MemoryOptions, url: string | undefined): { option: string; sentence: string }[] {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      "createMemory takes an object of options: createMemory({ agent, store }).",
+    );
+  }
+  const unknown: { option: string; sentence: string }[] = [];
+  const known = Object.keys(OPTIONS);
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(OPTIONS, option)) {
+      unknown.push({ option, sentence: `there is no such option; it is ignored${didYouMean(option, known)}` });
+      continue;
+    }
+    switch (OPTIONS[option as keyof MemoryOptions]) {
+      case "store":
+        checkStore(value);
+        break;
+      case "embedder":
+        checkEmbedder(value);
+        break;
+      case "function":
+        if (typeof value !== "function") refuse(option, "must be a function");
+        break;
+      case "text":
+        if (typeof value !== "string") refuse(option, "must be a text");
+        break;
+      case "number":
+        if (typeof value !== "number" || Number.isNaN(value)) refuse(option, "must be a number");
+        break;
+    }
+  }
+  for (const option of ["readTimeoutMs", "writeTimeoutMs"] as const) {
+    if (options[option] !== undefined && !(options[option] > 0)) refuse(option, "must be above 0");
+  }
+  for (const option of ["retrievers", "sinks"] as const) {
+    if (options[option] !== undefined) checkFunctions(option, options[option]);
+  }
+  const { contextWindow, env } = options;
+  if (contextWindow !== undefined && typeof contextWindow !== "function" && !(Number(contextWindow) > 0)) {
+    refuse("contextWindow", "must be a number of tokens above 0, or a function of the model's id");
+  }
+  if (env !== undefined && (typeof env !== "object" || env === null)) refuse("env", "must be an object of texts");
+  if (options.store === undefined && url !== undefined && url !== "") checkStoreUrl(url);
+  return unknown;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { createMemory, inMemoryStore, MemoryError } from "../src/index.ts";
+import { codeOf, testMemory, user } from "./support.ts";
+
+const { memory } = testMemory();
+const chat = memory.conversation({ id: "c", subject: "ana" });
+const ana = memory.subject("ana");
+const odd: readonly unknown[] = [null, 5, Number.NaN, "text", {}, [null], Symbol("s"), 10n];
+
+/** Calls with a wrong value, by name. */
+const calls: Record<string, (value: never) => unknown> = {
+  "memory.search filter": (value) => memory.search("q", value),
+  "memory.conversations": (value) => memory.conversations(value),
+  "memory.sweep": (value) => memory.sweep(value),
+  begin: (value) => chat.begin(value),
+  "begin messages": (value) => chat.begin({ messages: value }),
+  "begin model": (value) => chat.begin({ messages: [user("x")], model: value }),
+  "begin recall": (value) => chat.begin({ messages: [user("x")], recall: value }),
+  reconcile: (value) => chat.reconcile(value),
+  history: (value) => chat.history(value),
+  "history model": (value) => chat.history({ model: value }),
+  systemContext: (value) => chat.systemContext(value),
+  transcript: (value) => chat.transcript(value),
+  "transcript limit": (value) => chat.transcript({ limit: value }),
+  remember: (value) => chat.remember(value),
+  "remember quote": (value) => chat.remember({ key: "k", value: 1, quote: value }),
+  "remember ttl": (value) => chat.remember({ key: "k", value: 1, ttl: value }),
+  recall: (value) => chat.recall(value),
+  "recall query": (value) => chat.recall({ query: value }),
+  "recall n": (value) => chat.recall({ n: value }),
+  forget: (value) => chat.forget(value),
+  "forget scope": (value) => chat.forget({ key: "k", scope: value }),
+  update: (value) => chat.update(value),
+  rewind: (value) => chat.rewind(value),
+  deleteMessages: (value) => chat.deleteMessages(value),
+  "subject.facts": (value) => ana.facts(value),
+  "subject.remember": (value) => ana.remember(value),
+  "subject.search filter": (value) => ana.search("q", value),
+  "subject.lift": (value) => ana.lift(value),
+  "operator.remember": (value) => memory.operator.remember(value),
+  "operator.forget": (value) => memory.operator.forget(value),
+  "operator.link": (value) => memory.operator.link(value),
+  "operator.unlink": (value) => memory.operator.unlink(value),
+  "operator.undo": (value) => memory.operator.undo(value),
+  "operator.transfer": (value) => memory.operator.transfer(value),
+  "operator.sweepRetention": (value) => memory.operator.sweepRetention(value),
+  "records.search": (value) => memory.records(["n"]).search(value),
+  "records.list": (value) => memory.records(["n"]).list(value),
+  "records.put options": (value) => memory.records(["n"]).put("k", 1, value),
+  "turn.append": async (value) => (await chat.begin({ messages: [user("x")] })).append(value),
+  "turn.complete": async (value) => (await chat.begin({ messages: [user("x")] })).complete(value),
+  "turn.offload": async (value) => (await chat.begin({ messages: [user("x")] })).offload(value),
+  "turn.compact": async (value) => (await chat.begin({ messages: [user("x")] })).compact(value),
+  "turn.preflight": async (value) => (await chat.begin({ messages: [user("x")] })).preflight(value),
+};
+
+describe("PR5: wrong input is told by a code", () => {
+  it.each(Object.keys(calls))("PR5/F3: %s", async (name) => {
+    const others: string[] = [];
+    for (const value of odd) {
+      try {
+        await calls[name]?.(value as never);
+      } catch (error) {
+        if (!MemoryError.isInstance(error)) others.push(`${typeof value} ${String(error)}`);
+      }
+    }
+    expect(others).toEqual([]);
+  });
+
+  it("PR5: parts with flags that are no JSON are told by a code", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    const part = { type: "tool-result", callId: "a", tool: "b", output: 1, isError: cyclic };
+    await expect(chat.record({ messages: [{ role: "tool", parts: [part as never] }] })).rejects.toSatisfy((error) =>
+      MemoryError.isInstance(error),
+    );
+  });
+});
+
+describe("PR5: input that was meant to do something", () => {
+  it.each([
+    ["begin with a text", () => chat.begin("hello" as never), "begin"],
+    ["begin with a list", () => chat.begin([user("hello")] as never), "begin"],
+    ["begin with an unknown member", () => chat.begin({ message: user("hello") } as never), "message"],
+    ["record with an unknown member", () => chat.record({ messages: [user("x")], state: "failed" } as never), "state"],
+    ["remember with an unknown member", () => chat.remember({ key: "k", value: 1, tag: "x" } as never), "tag"],
+    ["messages that are none", () => chat.begin({ messages: ["hello"] as never }), "messages"],
+  ])("refuses %s, and names it", async (_, call, named) => {
+    const error = await call().then(
+      () => null,
+      (caught: unknown) => caught,
+    );
+    expect(MemoryError.isInstance(error) && error.message).toContain(named);
+  });
+
+  it("refuses what ends a turn and is no list of messages", async () => {
+    const turn = await chat.begin({ messages: [user("hello")] });
+    expect(await codeOf(() => turn.complete("hi" as never))).toBe("INVALID_MESSAGE");
+  });
+});
+
+describe("T9/PR5: createMemory", () => {
+  const make = (options: object) => () => createMemory({ agent: "a", env: {}, ...options } as never);
+
+  it.each([
+    ["a store that is a text", { store: "memory.db" }],
+    ["a store that is a promise", { store: Promise.resolve(inMemoryStore()) }],
+    ["a store that wasn't made", { store: inMemoryStore }],
+    ["a store that is an empty object", { store: {} }],
+    ["a time that is a text", { readTimeoutMs: "5s" }],
+    ["a time that is no number", { writeTimeoutMs: Number.NaN }],
+    ["a floor that is a text", { semanticFloor: "0.5" }],
+    ["a summarizer that is an object", { summarizer: {} }],
+    ["a sink that is no function", { sinks: [null] }],
+    ["an embedder without a model", { embedder: { embed: () => [] } }],
+  ])("refuses %s", async (_, options) => {
+    expect(await codeOf(make(options))).toBe("INVALID_ARGUMENT");
+  });
+
+  it("says what an option that doesn't exist may have meant", async () => {
+    const memory = make({ store: inMemoryStore(), embeder: null })();
+    const { degraded } = await memory.manifest();
+    expect(degraded).toMatchObject([{ field: "embeder", reason: expect.stringContaining('"embedder"') }]);
+  });
+
+  it("E4: closed, refuses reads and writes, and opens nothing in order to close it", async () => {
+    const { memory: open } = testMemory();
+    const talk = open.conversation({ id: "c" });
+    await open.close();
+    await open.close();
+    expect(await codeOf(() => talk.begin({ messages: [user("x")] }))).toBe("STORE_CLOSED");
+    expect(await codeOf(() => talk.history())).toBe("STORE_CLOSED");
+    expect(await talk.record({ messages: [user("x")] })).toMatchObject({ status: "failed", code: "STORE_CLOSED" });
+    const unused = createMemory({ agent: "a", env: { AGENT_MEMORY_URL: "postgres://nobody@nowhere/none" } });
+    await unused.close();
+  });
+});
