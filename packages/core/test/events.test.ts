@@ -62,7 +62,7 @@ describe("events", () => {
     ]);
 
     // Work behind it.
-    expect(await seen(() => memory.sweep())).toEqual(["embedded", "folded", "delivered", "swept"]);
+    expect(await seen(() => memory.sweep())).toEqual(["folded", "embedded", "delivered", "swept"]);
     expect(await seen(() => memory.sweep())).toEqual([]);
     expect(await seen(() => memory.reindex())).toEqual(["reindexed"]);
 

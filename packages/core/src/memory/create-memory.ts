@@ -15,7 +15,7 @@ import { createTracing, traceMemory } from "../telemetry/trace-memory.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
-import { doDueWork } from "../work/work-on-conversation.ts";
+import { doDueWork, foldDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Engine, EventDraft } from "./engine.ts";
@@ -25,15 +25,15 @@ import { guardStore } from "./guard-store.ts";
 import { listReported } from "./list-conversations.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
-import { storeFromUrl } from "./resolve-store.ts";
 import { sentenceOf } from "./resilience.ts";
 import { createSubject } from "./subject.ts";
+import { storeFromUrl } from "./resolve-store.ts";
 import { warn } from "./warn.ts";
 
 const DEFAULT_READ_TIMEOUT_MS = 5_000;
-const SWEEP_LIMIT = 100;
 const DEFAULT_WRITE_TIMEOUT_MS = 10_000;
 
+const SWEEP_LIMIT = 100;
 /** The environment, where the runtime has one. */
 const processEnv = (): Record<string, string | undefined> =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
@@ -95,9 +95,9 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     },
     reindex: (reindexOptions) => reindex(engine, reindexOptions),
     start() {
-      timers ??= startTimers(engine);
       if (closing) throw closedError();
     },
+      timers ??= startTimers(engine);
     sweep: ({ limit = SWEEP_LIMIT, signal } = {}) => doDueWork(engine, { limit, signal }),
     settled: () => engine.background.settled(),
     flush: () => engine.background.settled(),
@@ -113,11 +113,11 @@ export function createMemory(options: MemoryOptions = {}): Memory {
   return traceMemory(engine, guard(memory, "memory"));
 }
 
-function createEngine(options: MemoryOptions): Engine {
 const closedError = (): MemoryError =>
   new MemoryError("STORE_CLOSED", "The memory was closed; make another one with createMemory.");
 
   const env = options?.env ?? processEnv();
+function createEngine(options: MemoryOptions): Engine {
   const unknown = checkOptions(options, env.AGENT_MEMORY_URL);
   const agent = options.agent ?? env.AGENT_ID;
   if (agent === undefined || agent === "") {
@@ -157,7 +157,6 @@ const closedError = (): MemoryError =>
     }
   };
   let latest = { ms: Number.NaN, text: "" };
-  let opened: Promise<MemoryStore> | null = null;
   const now = (): string => {
     // A turn asks many times within one millisecond, and writing a time out costs more than telling it.
     const ms = clock().getTime();
@@ -165,12 +164,13 @@ const closedError = (): MemoryError =>
     return latest.text;
   };
   const open = async (): Promise<MemoryStore> => {
+  let opened: Promise<MemoryStore> | null = null;
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
     return guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
   };
-  let forgetKey: Promise<CryptoKey> | null = null;
   let closed = false;
   const loadForgetKey = async (): Promise<CryptoKey> => {
+  let forgetKey: Promise<CryptoKey> | null = null;
     const { key, source: from } = await importForgetKey(options.forgetKey ?? env.AGENT_MEMORY_FORGET_KEY, engine.store);
     if (from === "fallback") {
       const reason =
@@ -192,16 +192,16 @@ const closedError = (): MemoryError =>
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,
-    store() {
     async close() {
       closed = true;
       // A store of a URL that was never used isn't opened only to be closed; one that the app made may hold a handle.
       if (opened) await (await opened).close();
       else await options.store?.close();
     },
-      opened ??= open().catch((error: unknown) => {
+    store() {
       if (closed) return Promise.reject(closedError());
         // The next use tries again: the package may be there, or the server up, by then.
+      opened ??= open().catch((error: unknown) => {
         opened = null;
         throw error;
       });
@@ -216,6 +216,8 @@ const closedError = (): MemoryError =>
     createId,
     countTokens: options.tokenizer ?? estimateTokens,
     limits: createModelLimits(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    inFold: new Map(),
+    embedderPause: { since: Number.NEGATIVE_INFINITY },
     emit,
     openTurns: createOpenTurns(),
     inWork: new Map(),
@@ -233,6 +235,7 @@ const closedError = (): MemoryError =>
         } catch (error) {
           // Nothing is lost: the watermark hasn't moved, so the next sweep finds this work again.
           emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) }, error);
+      fold: (conversation) => foldDueWork(engine, conversation),
           return 1;
         }
       },

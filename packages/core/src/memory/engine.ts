@@ -31,10 +31,10 @@ export interface Engine {
   readonly holder: string;
   /** The store, opened at the first call. Rejects with a `STORE_…` code. */
   store(): Promise<MemoryStore>;
-  /** The clock's time, ISO 8601. */
   /** Lets go of the store where it was opened or given; from here on `store` rejects with `STORE_CLOSED`. */
   close(): Promise<void>;
   now(): string;
+  /** The clock's time, ISO 8601. */
   createId(): string;
   countTokens: TokenCounter;
   /** What a model takes; what any takes where none is named. */
@@ -47,4 +47,8 @@ export interface Engine {
   readonly inWork: Map<string, Promise<number>>;
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
+  /** Folds that are running in this process, by conversation. */
+  readonly inFold: Map<string, Promise<number>>;
+  /** Since when the embedder is left in peace, because it took too long; milliseconds. */
+  readonly embedderPause: { since: number };
 }

@@ -5,6 +5,7 @@ import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { codeOf, runWithin } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embeddingState } from "./embedding-model.ts";
@@ -12,6 +13,10 @@ import { encodeSegment, segmentKey, type VectorEntry, vectorWatermark } from "./
 
 /** Turns embedded in one call: small enough for any provider's batch. */
 const BATCH_TURNS = 16;
+/** How long an embedder may take with one batch of documents, in milliseconds. */
+const DOCUMENTS_TIMEOUT_MS = 60_000;
+/** How long one that took too long is left in peace, in milliseconds: else every conversation would wait for it in turn. */
+const PEACE_MS = 60_000;
 /** Longest text given to an embedder, in characters; what follows adds little to what a message is about. */
 const MAX_TEXT_CHARS = 8_000;
 
@@ -28,33 +33,61 @@ function embeddable(turn: TurnRow): { entry: Omit<VectorEntry, "vector">; text: 
   });
 }
 
-/** Vectors of texts, checked: one each, of the stated length, normalised. Throws `EMBEDDER_FAILED`. */
+/**
+ * Vectors of texts, checked: one each, of the stated length, normalised. Throws `EMBEDDER_FAILED`, also where the embedder
+ * took longer than `ms`.
+ */
 export async function embedTexts(
   embedder: Embedder,
   texts: string[],
   kind: "query" | "document",
-  signal?: AbortSignal,
+  { ms, signal }: { ms: number; signal?: AbortSignal | undefined },
 ): Promise<Float32Array[]> {
+  const what = `The embedder "${embedder.modelId}"`;
   let vectors: Float32Array[];
   try {
-    vectors = await embedder.embed(texts, { kind, ...callOf(signal) });
+    vectors = await runWithin((ends) => embedder.embed(texts, { kind, signal: ends }), { ms, what, signal });
   } catch (cause) {
-    if (MemoryError.isInstance(cause)) throw cause;
-    throw new MemoryError(
-      "EMBEDDER_FAILED",
-      `The embedder "${embedder.modelId}" threw; the turns are embedded later.`,
-      {
-        cause,
-      },
-    );
+    const isLate = codeOf(cause) === "TIMEOUT";
+    if (MemoryError.isInstance(cause) && !isLate) throw cause;
+    const how = isLate ? `took longer than ${ms} ms` : "threw";
+    const next = kind === "document" ? "the turns are embedded later" : "the words are searched all the same";
+    throw new MemoryError("EMBEDDER_FAILED", `${what} ${how}; ${next}.`, { cause });
   }
-  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== embedder.dimensions)) {
+  if (
+    !Array.isArray(vectors) ||
+    vectors.length !== texts.length ||
+    vectors.some((vector) => vector.length !== embedder.dimensions)
+  ) {
     throw new MemoryError(
       "EMBEDDER_FAILED",
       `The embedder "${embedder.modelId}" did not return one vector of ${embedder.dimensions} numbers per text.`,
     );
   }
   return vectors.map(normalised);
+}
+
+/** Embeds documents, unless the embedder took too long lately. */
+export async function embedDocuments(
+  engine: Engine,
+  embedder: Embedder,
+  texts: string[],
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  const now = Date.parse(engine.now());
+  if (now - engine.embedderPause.since < PEACE_MS) {
+    throw new MemoryError(
+      "EMBEDDER_FAILED",
+      `The embedder "${embedder.modelId}" took too long lately; the turns are embedded later.`,
+    );
+  }
+  try {
+    return await embedTexts(embedder, texts, "document", { ms: DOCUMENTS_TIMEOUT_MS, signal });
+  } catch (error) {
+    const cause = MemoryError.isInstance(error) ? error.cause : undefined;
+    if (codeOf(cause) === "TIMEOUT") engine.embedderPause.since = Date.parse(engine.now());
+    throw error;
+  }
 }
 
 /** The vector at length 1, so that a dot product is the cosine. */
@@ -99,10 +132,10 @@ export async function embedConversation(
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
     const due = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
     if (due.length > 0) {
-      const vectors = await embedTexts(
+      const vectors = await embedDocuments(
+        engine,
         embedder,
         due.map((item) => item.text),
-        "document",
         signal,
       );
       const entries = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));

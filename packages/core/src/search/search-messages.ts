@@ -98,7 +98,11 @@ async function searchVectors(
     return { near: [], code: "EMBEDDING_MODEL_MISMATCH", reason };
   }
   try {
-    const [vector] = await embedTexts(embedder, [query], "query", signal);
+    const [vector] = await embedTexts(embedder, [query], "query", {
+      // The rest of the time is for the words.
+      ms: Math.max(1, engine.readTimeoutMs / 2),
+      signal,
+    });
     const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
     const found = await nearest(
       engine,
@@ -114,7 +118,7 @@ async function searchVectors(
     };
   } catch (error) {
     throwIfAborted(signal, "search");
-    engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) });
+    engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) }, error);
     return { near: [], code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
   }
 }

@@ -14,12 +14,14 @@ export interface Background {
   /** Starts what is due now. */
   run(): Promise<void>;
   /**
-   * Folds a conversation now and waits for it, at most for the deadline; then it goes on by itself. True where the
-   * conversation was worked on in time. Within a minute of a failure nothing is tried.
+   * Folds a conversation now, and does no other work of it, and waits for it, at most for the deadline; then it goes on by
+   * itself. True where it was folded in time. Within a minute of a failed fold nothing is tried.
    */
   foldNow(conversation: string): Promise<boolean>;
   /** True within a minute of a failure of the conversation's work. */
   failedLately(conversation: string): boolean;
+  /** A fold failed: for a minute no reply waits for another. */
+  foldFailed(conversation: string): void;
   /** From here on what becomes due starts by itself. */
   eager(): void;
   /** Starts what is due and waits until nothing is running. */
@@ -42,6 +44,8 @@ function keepAlive(waitUntil: (work: Promise<unknown>) => void, work: Promise<un
 export function createBackground(options: {
   /** Does what is due; answers how many pieces of it failed. */
   work: (conversation: string) => Promise<number>;
+  /** Folds and does nothing else; answers whether it could. */
+  fold: (conversation: string) => Promise<boolean>;
   deadlineMs: number;
   now: () => number;
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
@@ -51,8 +55,12 @@ export function createBackground(options: {
   const failedAt = new Map<string, number>();
   let turns = 0;
   let eager = false;
-  const failedLately = (conversation: string): boolean =>
-    options.now() - (failedAt.get(conversation) ?? Number.NEGATIVE_INFINITY) < PEACE_MS;
+  const foldFailedAt = new Map<string, number>();
+  const isRecent = (at: number | undefined): boolean => at !== undefined && options.now() - at < PEACE_MS;
+  const failedLately = (conversation: string): boolean => isRecent(failedAt.get(conversation));
+  const foldFailed = (conversation: string): void => {
+    foldFailedAt.set(conversation, options.now());
+  };
 
   const workOn = async (conversation: string): Promise<boolean> => {
     const failed = await options.work(conversation);
@@ -87,17 +95,22 @@ export function createBackground(options: {
     },
     run,
     failedLately,
+    foldFailed,
     eager() {
       eager = true;
     },
     async foldNow(conversation) {
-      if (failedLately(conversation)) return false;
-      due.delete(conversation);
-      const work = workOn(conversation);
+      if (isRecent(foldFailedAt.get(conversation))) return false;
+      foldFailedAt.delete(conversation);
+      const work = options.fold(conversation).catch(() => false);
       track(work);
       try {
-        return await withDeadline(work, options.deadlineMs, "a fold");
+        const folded = await withDeadline(work, options.deadlineMs, "a fold");
+        if (!folded) foldFailed(conversation);
+        return folded;
       } catch {
+        // It goes on; another try at the next turn would only wait again.
+        foldFailed(conversation);
         return false;
       }
     },

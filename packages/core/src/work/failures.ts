@@ -11,6 +11,7 @@ const schema = z.object({
   work: z.string(),
   conversation: z.string(),
   turn: z.string().optional(),
+  sink: z.int().optional(),
   code: z.string(),
   attempts: z.int(),
   at: z.string(),
@@ -21,9 +22,12 @@ export interface WorkRef {
   work: string;
   conversation: string;
   turn?: string | undefined;
+  /** Which of the app's sinks, from 0. */
+  sink?: number | undefined;
 }
 
-const keyOf = ({ work, conversation, turn }: WorkRef): string => JSON.stringify([work, conversation, turn ?? null]);
+const keyOf = ({ work, conversation, turn, sink }: WorkRef): string =>
+  JSON.stringify([work, conversation, turn ?? null, ...(sink === undefined ? [] : [sink])]);
 
 async function read(engine: Engine, key: string): Promise<FailedWork | null> {
   const store = await engine.store();
@@ -40,7 +44,7 @@ async function read(engine: Engine, key: string): Promise<FailedWork | null> {
 /** Notes that work failed, and reports it. Noting it may fail with the store; the work stays due all the same. */
 export async function noteFailure(engine: Engine, ref: WorkRef, error: unknown): Promise<void> {
   const code = codeOf(error);
-  engine.emit({ type: "memory.work_failed", conversation: ref.conversation, work: ref.work, code });
+  engine.emit({ type: "memory.work_failed", conversation: ref.conversation, work: ref.work, code }, error);
   try {
     const store = await engine.store();
     const before = await read(engine, keyOf(ref));
@@ -48,6 +52,7 @@ export async function noteFailure(engine: Engine, ref: WorkRef, error: unknown):
       work: ref.work,
       conversation: ref.conversation,
       ...(ref.turn === undefined ? {} : { turn: ref.turn }),
+      ...(ref.sink === undefined ? {} : { sink: ref.sink }),
       code,
       attempts: (before?.attempts ?? 0) + 1,
       at: engine.now(),

@@ -1,4 +1,5 @@
 import type { SweepReport } from "../contract/memory.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import type { SpanAttributes } from "../contract/tracer.ts";
 import { foldConversation } from "../conversation/fold.ts";
@@ -13,6 +14,38 @@ import { runSinks } from "./run-sinks.ts";
 
 /** How long a worker has a conversation to itself, in milliseconds. */
 const LEASE_MS = 120_000;
+/** After which part of it the lease is renewed between two pieces of work. */
+const RENEW_MS = LEASE_MS / 4;
+
+/** Leases up to `limit` conversations with work due. */
+const claimWork = async (
+  engine: Engine,
+  limit: number,
+  conversation: string | undefined,
+  signal?: AbortSignal,
+): Promise<ConversationRow[]> =>
+  (await engine.store()).claimWork(
+    engine.owner,
+    {
+      holder: engine.holder,
+      now: engine.now(),
+      leaseMs: LEASE_MS,
+      limit,
+      ...(conversation === undefined ? {} : { conversation }),
+    },
+    callOf(signal),
+  );
+
+/** Renews the lease of a conversation where much of it is over; false where another worker has it meanwhile. */
+function leaseOf(engine: Engine, conversation: string): () => Promise<boolean> {
+  let since = Date.parse(engine.now());
+  return async () => {
+    const now = Date.parse(engine.now());
+    if (now - since < RENEW_MS) return true;
+    since = now;
+    return (await claimWork(engine, 1, conversation)).length > 0;
+  };
+}
 
 /** An empty report, to be added to. */
 export const emptyReport = (): SweepReport => ({ conversations: 0, indexed: 0, embedded: 0, folded: 0, failed: 0 });
@@ -28,17 +61,7 @@ export async function doDueWork(
   const report = emptyReport();
   const store = await engine.store();
   const claim = (limit: number, conversation: string | undefined) =>
-    store.claimWork(
-      engine.owner,
-      {
-        holder: engine.holder,
-        now: engine.now(),
-        leaseMs: LEASE_MS,
-        limit,
-        ...(conversation === undefined ? {} : { conversation }),
-      },
-      callOf(options.signal),
-    );
+    claimWork(engine, limit, conversation, options.signal);
   const claimed = await claim(options.limit, options.conversation);
   for (const [place, given] of claimed.entries()) {
     // While the ones before were worked on, another sweep may have done this one, or taken it once the lease was over.
@@ -93,22 +116,25 @@ async function workOn(
   const owner = { ...engine.owner, conversation: row.id };
   const store = await engine.store();
   const { embedder, sinks = [] } = engine.options;
+  const renew = leaseOf(engine, row.id);
   const counts = { index: 0, embed: 0, fold: 0, sinks: 0 };
-  // Each answers how many turns it dealt with. What this memory has nothing for is done at once, and has no span.
+  // Each answers how many turns it dealt with; a reply waits for a fold, so it doesn't wait for an embedder. What this memory has nothing for is done at once, and has no span.
   const kinds: { work: keyof typeof counts; wanted: boolean; run: () => Promise<number> }[] = [
     { work: "index", wanted: store.keyword !== undefined, run: () => indexConversation(engine, owner, row, signal) },
-    { work: "embed", wanted: embedder !== undefined, run: () => embedConversation(engine, owner, row, signal) },
     {
       work: "fold",
       wanted: engine.summarizer !== undefined,
-      run: () => foldConversation(engine, owner, { signal }),
+      run: () => foldOnce(engine, owner, signal),
     },
-    { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row) },
+    { work: "embed", wanted: embedder !== undefined, run: () => embedConversation(engine, owner, row, signal) },
+    { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row, { renew, signal }) },
   ];
   const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": row.id } : {};
   let done = true;
   for (const { work, wanted, run } of kinds) {
     try {
+      // Whoever has it now does the rest.
+      if (!(await renew())) return;
       const tracing = wanted ? engine.tracing : undefined;
       counts[work] = await traced(tracing, `memory.${work}`, run, (turns) => ({ "memory.turns": turns }), ids);
     } catch (error) {
@@ -116,6 +142,7 @@ async function workOn(
       // Whoever ended the sweep knows that it didn't come to its end; nothing failed.
       if (signal?.aborted) break;
       report.failed++;
+      if (work === "fold") engine.background.foldFailed(row.id);
       await noteFailure(engine, { work, conversation: row.id }, error);
       continue;
     }
@@ -127,9 +154,46 @@ async function workOn(
   report.indexed += counts.index;
   report.embedded += counts.embed;
   report.folded += counts.fold > 0 ? 1 : 0;
+  // Sinks that come later begin behind this, also where the work is made due again for another reason.
+  const unsunk = sinks.length === 0 && row.watermarks.sinks === undefined;
   await store.settleWork(owner, {
     holder: engine.holder,
+    ...(done && unsunk ? { watermarks: { sinks: row.lastSeq } } : {}),
     ...(done ? { settledSeq: row.lastSeq } : {}),
   });
   report.conversations++;
+}
+
+/** Folds a conversation; two at once in this process are one. */
+function foldOnce(engine: Engine, owner: ConversationOwner, signal?: AbortSignal): Promise<number> {
+  const { conversation } = owner;
+  const running = engine.inFold.get(conversation);
+  if (running !== undefined) return running;
+  const fold = foldConversation(engine, owner, { signal }).finally(() => engine.inFold.delete(conversation));
+  engine.inFold.set(conversation, fold);
+  return fold;
+}
+
+/**
+ * Folds one conversation and does nothing else, for a reply that waits. Answers whether it could: not where another
+ * process works on the conversation, or the fold failed.
+ */
+export async function foldDueWork(engine: Engine, conversation: string): Promise<boolean> {
+  const owner = { ...engine.owner, conversation };
+  const [row] = await claimWork(engine, 1, conversation);
+  if (row === undefined) return false;
+  const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": conversation } : {};
+  const describe = (turns: number): SpanAttributes => ({ "memory.turns": turns });
+  try {
+    await traced(engine.tracing, "memory.fold", () => foldOnce(engine, owner), describe, ids);
+    return true;
+  } catch (error) {
+    await noteFailure(engine, { work: "fold", conversation }, error);
+    return false;
+  } finally {
+    // What else is due stays due. Work that is running in this process goes on under the same lease.
+    if (!engine.inWork.has(conversation)) {
+      await (await engine.store()).settleWork(owner, { holder: engine.holder });
+    }
+  }
 }

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Embedder, inMemoryStore } from "../src/index.ts";
+import { assistant, testMemory, user } from "./support.ts";
+
+/** An embedder that never answers, and the signals it was given. */
+function hungEmbedder(): Embedder & { signals: (AbortSignal | undefined)[] } {
+  const signals: (AbortSignal | undefined)[] = [];
+  return {
+    modelId: "hung",
+    dimensions: 2,
+    signals,
+    embed: (_texts, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  };
+}
+
+const vector: Embedder = {
+  modelId: "flat",
+  dimensions: 2,
+  embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+};
+
+afterEach(() => vi.useRealTimers());
+
+describe("an embedder that hangs", () => {
+  it("S6/E4: ends after a minute for all conversations together, its signal fired; settled waits no longer", async () => {
+    vi.useFakeTimers();
+    const embedder = hungEmbedder();
+    const { memory } = testMemory({ embedder });
+    for (const id of ["a", "b", "c"]) await memory.conversation({ id }).record({ messages: [user("hello")] });
+    let settled = false;
+    const waiting = memory.settled().then(() => {
+      settled = true;
+    });
+    await vi.advanceTimersByTimeAsync(61_000);
+    await waiting;
+    expect(settled).toBe(true);
+    expect(embedder.signals.map((signal) => signal?.aborted)).toEqual([true]);
+    const failures = await memory.operator.failures();
+    expect(failures.map(({ work, code }) => `${work} ${code}`)).toEqual(Array(3).fill("embed EMBEDDER_FAILED"));
+  });
+
+  it("E5: a sweep ends with its signal, and its work can be done at once", async () => {
+    const { memory } = testMemory({ embedder: hungEmbedder() });
+    await memory.conversation({ id: "a" }).record({ messages: [user("hello")] });
+    const ends = new AbortController();
+    const sweep = memory.sweep({ signal: ends.signal });
+    setTimeout(() => ends.abort(), 10);
+    await expect(sweep).rejects.toMatchObject({ code: "ABORTED" });
+    expect(await memory.operator.failures()).toEqual([]);
+  });
+
+  it("S1: keywords still answer a query", async () => {
+    const store = inMemoryStore();
+    const first = testMemory({ store, embedder: { ...vector, modelId: "hung" } }).memory;
+    await first.conversation({ id: "a" }).record({ messages: [user("green tea")] });
+    await first.settled();
+    const { memory } = testMemory({ store, embedder: hungEmbedder(), readTimeoutMs: 60 });
+    const found = await memory.conversation({ id: "a" }).search("tea");
+    expect(found).toMatchObject({ hits: [{ conversation: "a" }], code: "EMBEDDER_FAILED" });
+  });
+});
+
+describe("a fold that a reply waits for", () => {
+  it("W5: does the fold alone, whatever else is due and failed", async () => {
+    let delivered = 0;
+    const { memory } = testMemory({
+      policy: { enabled: true, maxMessages: 4 },
+      summarizer: () => "They talked.",
+      embedder: { ...vector, embed: () => Promise.reject(new Error("down")) },
+      sinks: [() => void delivered++],
+    });
+    const chat = memory.conversation({ id: "c" });
+    const say = (n: number) => chat.record({ messages: [user(`q${n}`), assistant(`a${n}`)] });
+    await say(1);
+    await memory.settled();
+    expect(delivered).toBe(1);
+    for (const n of [2, 3, 4]) await say(n);
+    const turn = await chat.begin({ messages: [user("next")] });
+    expect(turn.system).toContain("They talked.");
+    expect(delivered).toBe(1);
+    await memory.settled();
+    expect(delivered).toBe(4);
+  });
+});
+
+describe("sinks", () => {
+  it("I5/E3: each gets a turn once; only the one that failed gets it again", async () => {
+    const got: string[] = [];
+    let broken = true;
+    const { memory } = testMemory({
+      sinks: [
+        () => void got.push("first"),
+        () => {
+          if (broken) throw new Error("down");
+          got.push("second");
+        },
+      ],
+    });
+    await memory.conversation({ id: "c" }).record({ messages: [user("hello")] });
+    await memory.settled();
+    expect(await memory.operator.failures()).toMatchObject([{ work: "sink", sink: 1 }]);
+    broken = false;
+    await memory.operator.redrive();
+    expect(got).toEqual(["first", "second"]);
+    expect(await memory.operator.failures()).toEqual([]);
+  });
+
+  it("I5: new ones aren't fed the whole past, also where an embedder is new at the same time", async () => {
+    const store = inMemoryStore();
+    const plain = testMemory({ store }).memory;
+    for (const id of ["a", "b"]) await plain.conversation({ id }).record({ messages: [user("old")] });
+    await plain.sweep();
+    const got: string[] = [];
+    const { memory } = testMemory({ store, embedder: vector, sinks: [({ turn }) => void got.push(turn.conversation)] });
+    await memory.conversation({ id: "c" }).record({ messages: [user("new")] });
+    await memory.sweep();
+    await memory.sweep();
+    expect(got).toEqual(["c"]);
+  });
+});
