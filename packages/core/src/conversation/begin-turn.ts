@@ -1,48 +1,27 @@
 import { checkId } from "../checks/ids.ts";
 import type { BeginInput, OpenTurn } from "../contract/conversation.ts";
-import type { ContextRows } from "../contract/memory-store.ts";
+import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message, MessageInput } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
-import { throwIfAborted } from "../memory/resilience.ts";
+import { guard } from "../memory/guard.ts";
+import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { roughTokens } from "../text/tokens.ts";
 import { exchangeId, splitExchanges } from "./exchanges.ts";
 import { windowLimits } from "./limits.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
 import { messageText, messageTokens } from "./message-text.ts";
-import { createOpenTurn } from "./open-turn.ts";
+import { createOpenTurn, type TurnStart } from "./open-turn.ts";
 import { type PromptPlan, planPrompt } from "./prompt-plan.ts";
 import { readContext, readFoldedContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
-import { type Reconciliation, reconcileMessages } from "./reconcile.ts";
+import { reconcileHost, rowsBefore } from "./reconcile-host.ts";
 import { type ConversationScope, ownConversation } from "./scope.ts";
 
 /** Text of the newest user message. */
 function newestUserText(messages: readonly MessageInput[]): string {
   const newest = messages.findLast((message) => message.role === "user");
   return newest?.content ?? messageText({ parts: newest?.parts ?? [] });
-}
-
-/** True where what was read begins with the conversation's first visible turn. */
-const isComplete = (rows: ContextRows): boolean =>
-  rows.conversation === null ||
-  (rows.summary === null && rows.conversation.clearedThrough === 0 && rows.turns.length >= rows.conversation.turns);
-
-/** What of the host's copy is new. Ids that the window doesn't hold are looked up: the copy may be longer than it. */
-export async function reconcileHost(
-  scope: ConversationScope,
-  rows: ContextRows,
-  host: readonly MessageInput[],
-  signal?: AbortSignal,
-): Promise<Reconciliation> {
-  const complete = isComplete(rows);
-  const first = reconcileMessages(rows.turns, host, { complete });
-  const ids = host.flatMap((message) => message.id ?? []);
-  if (complete || first.known.length > 0 || ids.length < 2) return first;
-  const store = await scope.engine.store();
-  const found = await store.findMessages(scope.owner, ids, callOf(signal));
-  const knownIds = new Set(found.map((location) => location.id));
-  return knownIds.size === 0 ? first : reconcileMessages(rows.turns, host, { complete, knownIds });
 }
 
 /** A free id beside one that a completed turn holds: running it again is another turn, which replaces that one. */
@@ -58,23 +37,23 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   throwIfAborted(input.signal, "begin");
   if (input.id !== undefined) checkId(input.id, "turn id");
   const host = input.messages ?? [];
-  const startedAt = engine.now();
+  const startedAt = engine.moments.begin();
   const model = await engine.limits(input.model);
   const limits = windowLimits(engine, model);
   const query = input.query ?? newestUserText(host);
-  const { rows, retrieved, degraded } = await readFoldedContext(scope, {
-    query,
-    limits,
-    facts: true,
-    signal: input.signal,
-  });
+  const context = await readFoldedContext(scope, { query, limits, facts: true, signal: input.signal });
+  const { rows, retrieved } = context;
   const reconciled = await reconcileHost(scope, rows, host, input.signal);
-  const named = rows.turns.find((turn) => turn.id === input.id);
+  const degraded = context.degraded || reconciled.degraded === true;
+  const { turns } = reconciled;
+  const named = turns.find((turn) => turn.id === input.id);
   const goesOn = reconciled.continues ?? (named && named.status !== "completed" ? named.id : undefined);
-  const resumed = rows.turns.find((turn) => turn.id === goesOn);
+  const resumed = turns.find((turn) => turn.id === goesOn);
   const reruns = resumed === undefined && named !== undefined;
-  const replaces = resumed ? undefined : (input.replaces ?? reconciled.replaces ?? (reruns ? named.id : undefined));
-  const id = resumed?.id ?? (reruns ? rerunId(named.id, rows.turns) : (input.id ?? engine.createId()));
+  const { diverges } = reconciled;
+  const asked = input.replaces ?? reconciled.replaces ?? (reruns ? named.id : undefined);
+  const replaces = resumed ? undefined : (asked ?? (diverges?.certain ? diverges.turn : undefined));
+  const id = resumed?.id ?? (reruns ? rerunId(named.id, turns) : (input.id ?? engine.createId()));
 
   const exchanges = resumed ? [reconciled.fresh] : splitExchanges(reconciled.fresh);
   const own = toMessages(exchanges.at(-1) ?? [], { turn: id, now: startedAt, before: resumed?.messages ?? [] });
@@ -85,11 +64,14 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     .slice(0, -1)
     .map((messages, index) => ({ id: exchangeId(messages, index), messages, now: startedAt }));
 
-  const before = turnsBefore(rows.turns, resumed, replaces);
-  const recalled = await recallTurns(scope, query, input.recall, before, input.signal);
+  // The host's copy wins in the prompt, also where nothing is hidden in the store.
+  const past = resumed
+    ? { ...rows, turns: rows.turns.filter((turn) => turn.id !== resumed.id) }
+    : await rowsBefore(scope, rows, turns, replaces ?? diverges?.turn, input.signal);
+  const recalled = await recallTurns(scope, query, input.recall, past.turns, input.signal);
   const plan = planPrompt(engine, {
     conversation: scope.owner.conversation,
-    rows: { ...rows, turns: [...before] },
+    rows: past,
     retrieved,
     recalled,
     query,
@@ -97,7 +79,7 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     window: limits,
     ownTokens: messageTokens(mergeMessages(resumed?.messages ?? [], fresh), roughTokens),
   });
-  const turn = createOpenTurn(scope, {
+  const turn = guardedTurn(scope, {
     id,
     startedAt: resumed?.startedAt ?? startedAt,
     agentName: input.agentName,
@@ -136,28 +118,26 @@ export function reportContext(
 const isGrown = (message: Message, resumed: TurnRow | undefined): boolean =>
   resumed?.messages.find((stored) => stored.id === message.id)?.parts.length !== message.parts.length;
 
-/** Turns that come before this one in its prompt. */
-function turnsBefore(
-  turns: readonly TurnRow[],
-  resumed: TurnRow | undefined,
-  replaces: string | undefined,
-): readonly TurnRow[] {
-  if (resumed) return turns.filter((turn) => turn.id !== resumed.id);
-  const replaced = turns.find((turn) => turn.id === replaces);
-  return replaced ? turns.filter((turn) => turn.seq < replaced.seq) : turns;
-}
+const guardedTurn = (scope: ConversationScope, start: TurnStart): OpenTurn =>
+  guard(createOpenTurn(scope, start), "turn");
 
-/** Opens a paused turn again; `null` when there is none. */
-export async function resumeTurn(scope: ConversationScope, turn: string | undefined): Promise<OpenTurn | null> {
+/** Opens a paused turn again; `null` when there is none, or the store could not be read. */
+export async function resumeTurn(
+  scope: ConversationScope,
+  turn: string | undefined,
+  { signal }: CallOptions = {},
+): Promise<OpenTurn | null> {
   const { engine, owner } = scope;
+  throwIfAborted(signal, "resume");
   if (turn !== undefined) checkId(turn, "turn id");
   const startedAt = engine.now();
-  const store = await engine.store();
-  await ownConversation(scope);
-  const newest = await store.readTurns(
-    owner,
-    turn === undefined ? { order: "newest", limit: 50 } : { ids: [turn], limit: 1 },
-  );
+  const read = async (): Promise<TurnRow[]> => {
+    const store = await engine.store();
+    await ownConversation(scope, callOf(signal));
+    const query = turn === undefined ? ({ order: "newest", limit: 50 } as const) : { ids: [turn], limit: 1 };
+    return store.readTurns(owner, query, callOf(signal));
+  };
+  const newest = await degradingRead(engine, "resume", read, []);
   const paused = newest.find((row) => row.status === "paused");
   if (paused === undefined) return null;
   const model = await engine.limits(undefined);
@@ -166,10 +146,11 @@ export async function resumeTurn(scope: ConversationScope, turn: string | undefi
     query: newestUserText(paused.messages),
     limits,
     facts: true,
+    signal,
   });
   const plan = planPrompt(engine, {
     conversation: owner.conversation,
-    rows: { ...rows, turns: [...turnsBefore(rows.turns, paused, undefined)] },
+    rows: { ...rows, turns: rows.turns.filter((row) => row.id !== paused.id) },
     retrieved,
     recalled: [],
     query: newestUserText(paused.messages),
@@ -178,7 +159,7 @@ export async function resumeTurn(scope: ConversationScope, turn: string | undefi
     ownTokens: messageTokens(paused.messages, roughTokens),
   });
   reportContext(scope, countsOf(paused.id, plan), startedAt);
-  return createOpenTurn(scope, {
+  return guardedTurn(scope, {
     id: paused.id,
     startedAt: paused.startedAt,
     agentName: paused.agentName,

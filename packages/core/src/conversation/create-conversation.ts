@@ -36,7 +36,7 @@ import {
   rewindConversation,
   updateConversation,
 } from "./administer.ts";
-import { beginTurn, reconcileHost, reportContext, resumeTurn } from "./begin-turn.ts";
+import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
@@ -75,6 +75,13 @@ function turnOf(scope: ConversationScope, input: { quote?: string; turn?: string
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
+/** When the earliest turn under way began: what is said in one of several may be said in that one. */
+const earliestStart = ({ engine, owner }: ConversationScope): string | undefined =>
+  engine.openTurns
+    .of(owner.conversation)
+    .map((turn) => turn.startedAt)
+    .sort()[0];
+
 /** The handle of a scope. */
 function conversationOf(scope: ConversationScope): Conversation {
   const { engine, ref } = scope;
@@ -87,6 +94,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       context: () => factContext(scope, callOf(input.signal)),
       conversation: ref.id,
       turn,
+      beganAt: turn?.startedAt ?? earliestStart(scope),
     };
   };
 
@@ -98,7 +106,7 @@ function conversationOf(scope: ConversationScope): Conversation {
     id: ref.id,
     ...(ref.subject === undefined ? {} : { subject: ref.subject }),
     begin: (input = {}) => beginTurn(scope, input),
-    resume: (turn) => resumeTurn(scope, turn),
+    resume: (turn, options) => resumeTurn(scope, turn, options),
     record: (input) => recordInput(scope, input),
     async reconcile(messages) {
       const { rows } = await readWindow(scope, {});
@@ -232,7 +240,7 @@ async function recordInput(scope: ConversationScope, input: TurnInput): Promise<
     throw new MemoryError("INVALID_ARGUMENT", `"${String(status)}" is no turn status.`);
   }
   const id = input.id ?? engine.createId();
-  const now = engine.now();
+  const now = engine.moments.begin();
   const messages = toMessages(input.messages, { turn: id, now });
   const first = messages[0];
   if (first === undefined) {

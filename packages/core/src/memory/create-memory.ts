@@ -23,17 +23,18 @@ import { importForgetKey } from "./forget-key.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
 import { listReported } from "./list-conversations.ts";
+import { createMoments } from "./moments.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
 import { sentenceOf } from "./resilience.ts";
-import { createSubject } from "./subject.ts";
 import { storeFromUrl } from "./resolve-store.ts";
+import { createSubject } from "./subject.ts";
 import { warn } from "./warn.ts";
 
 const DEFAULT_READ_TIMEOUT_MS = 5_000;
 const DEFAULT_WRITE_TIMEOUT_MS = 10_000;
-
 const SWEEP_LIMIT = 100;
+
 /** The environment, where the runtime has one. */
 const processEnv = (): Record<string, string | undefined> =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
@@ -96,8 +97,8 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     reindex: (reindexOptions) => reindex(engine, reindexOptions),
     start() {
       if (closing) throw closedError();
-    },
       timers ??= startTimers(engine);
+    },
     sweep: ({ limit = SWEEP_LIMIT, signal } = {}) => doDueWork(engine, { limit, signal }),
     settled: () => engine.background.settled(),
     flush: () => engine.background.settled(),
@@ -116,8 +117,8 @@ export function createMemory(options: MemoryOptions = {}): Memory {
 const closedError = (): MemoryError =>
   new MemoryError("STORE_CLOSED", "The memory was closed; make another one with createMemory.");
 
-  const env = options?.env ?? processEnv();
 function createEngine(options: MemoryOptions): Engine {
+  const env = options?.env ?? processEnv();
   const unknown = checkOptions(options, env.AGENT_MEMORY_URL);
   const agent = options.agent ?? env.AGENT_ID;
   if (agent === undefined || agent === "") {
@@ -163,14 +164,14 @@ function createEngine(options: MemoryOptions): Engine {
     if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
     return latest.text;
   };
-  const open = async (): Promise<MemoryStore> => {
   let opened: Promise<MemoryStore> | null = null;
+  const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
     return guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
   };
   let closed = false;
-  const loadForgetKey = async (): Promise<CryptoKey> => {
   let forgetKey: Promise<CryptoKey> | null = null;
+  const loadForgetKey = async (): Promise<CryptoKey> => {
     const { key, source: from } = await importForgetKey(options.forgetKey ?? env.AGENT_MEMORY_FORGET_KEY, engine.store);
     if (from === "fallback") {
       const reason =
@@ -200,27 +201,23 @@ function createEngine(options: MemoryOptions): Engine {
     },
     store() {
       if (closed) return Promise.reject(closedError());
-        // The next use tries again: the package may be there, or the server up, by then.
       opened ??= open().catch((error: unknown) => {
+        // The next use tries again: the package may be there, or the server up, by then.
         opened = null;
         throw error;
       });
       return opened;
     },
-    now() {
-      // A turn asks many times within one millisecond, and writing a time out costs more than telling it.
-      const ms = clock().getTime();
-      if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
-      return latest.text;
-    },
+    now,
+    moments: createMoments(now),
     createId,
     countTokens: options.tokenizer ?? estimateTokens,
     limits: createModelLimits(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
-    inFold: new Map(),
-    embedderPause: { since: Number.NEGATIVE_INFINITY },
     emit,
     openTurns: createOpenTurns(),
     inWork: new Map(),
+    inFold: new Map(),
+    embedderPause: { since: Number.NEGATIVE_INFINITY },
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {
         forgetKey = null;
@@ -235,10 +232,10 @@ function createEngine(options: MemoryOptions): Engine {
         } catch (error) {
           // Nothing is lost: the watermark hasn't moved, so the next sweep finds this work again.
           emit({ type: "memory.work_failed", conversation, work: "claim", code: codeOf(error) }, error);
-      fold: (conversation) => foldDueWork(engine, conversation),
           return 1;
         }
       },
+      fold: (conversation) => foldDueWork(engine, conversation),
       deadlineMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
       now: () => clock().getTime(),
       waitUntil: options.waitUntil,

@@ -9,6 +9,7 @@ import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
+import type { Moments } from "./moments.ts";
 
 /** An event as the code that emits it gives it; the engine adds the time. */
 export type EventDraft = MemoryEvent extends infer Event ? (Event extends unknown ? Omit<Event, "at"> : never) : never;
@@ -33,8 +34,9 @@ export interface Engine {
   store(): Promise<MemoryStore>;
   /** Lets go of the store where it was opened or given; from here on `store` rejects with `STORE_CLOSED`. */
   close(): Promise<void>;
-  now(): string;
   /** The clock's time, ISO 8601. */
+  now(): string;
+  readonly moments: Moments;
   createId(): string;
   countTokens: TokenCounter;
   /** What a model takes; what any takes where none is named. */
@@ -45,10 +47,10 @@ export interface Engine {
   readonly openTurns: OpenTurns;
   /** Conversations that this process is doing derived work on; each tells through which sequence number, once it ended. */
   readonly inWork: Map<string, Promise<number>>;
-  /** Keys the hashes of what was forgotten. */
-  forgetKey(): Promise<CryptoKey>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /** Since when the embedder is left in peace, because it took too long; milliseconds. */
   readonly embedderPause: { since: number };
+  /** Keys the hashes of what was forgotten. */
+  forgetKey(): Promise<CryptoKey>;
 }
