@@ -6,7 +6,7 @@ import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
@@ -61,38 +61,84 @@ export async function updateConversation(
   return changed(scope, "update", 1);
 }
 
-/** Copies the visible turns into a new conversation of the same subject. Throws `INVALID_ARGUMENT` where it exists. */
+/** Metadata of a copy that isn't whole yet: the conversation it is made from. */
+const CLONING = "cloning";
+
+/**
+ * Copies the visible turns into a new conversation of the same subject. Throws `INVALID_ARGUMENT` where it exists. A copy
+ * that was cut short is marked as such, and completed by cloning to the same id again.
+ */
 export async function cloneConversation(scope: ConversationScope, id: string): Promise<ConversationOwner> {
   checkId(id, "conversation id");
   const { engine } = scope;
   const { row } = await ownConversation(scope);
   const store = await engine.store();
   const owner = { ...engine.owner, conversation: id };
+  const { [CLONING]: _cloning, ...kept } = row?.metadata ?? {};
+  const metadata = { ...kept, clonedFrom: scope.owner.conversation };
   const made = await store.changeConversation(owner, {
     now: engine.now(),
     create: true,
     ifVersion: 0,
     ...(row?.subject === undefined ? {} : { subject: row.subject }),
     ...(row?.title === undefined ? {} : { title: row.title }),
-    metadata: { ...row?.metadata, clonedFrom: scope.owner.conversation },
+    metadata: { ...metadata, [CLONING]: scope.owner.conversation },
   });
   if (made.status !== "changed") {
-    throw new MemoryError("INVALID_ARGUMENT", `The conversation "${id}" exists; clone to an id that doesn't.`);
+    const there = await store.readConversation(owner);
+    if (there?.metadata?.[CLONING] !== scope.owner.conversation) {
+      throw new MemoryError("INVALID_ARGUMENT", `The conversation "${id}" exists; clone to an id that doesn't.`);
+    }
   }
   let copied = 0;
-  // What was cleared is hidden from history; a copy must not show it again.
-  for await (const turn of allTurns(engine, scope.owner, { after: row?.clearedThrough ?? 0 })) {
-    const { seq: _seq, conversation: _from, subject: _subject, replaces: _replaces, ...copy } = turn;
-    const result = await store.commitTurn(owner, { turn: copy, now: engine.now() });
-    if (result.status === "erased") {
-      throw new MemoryError("ERASED", `The id "${id}" was erased since these turns were said; clone to another id.`);
-    }
-    copied++;
+  try {
+    copied = await copyTurns(engine, scope.owner, owner, row);
+    await copyItems(engine, scope.owner, owner, ARTIFACT_PREFIX);
+    await store.changeConversation(owner, { now: engine.now(), metadata });
+  } catch (error) {
+    await dropTurns(engine, owner).catch(() => undefined);
+    throw error;
   }
-  await copyItems(engine, scope.owner, owner, ARTIFACT_PREFIX);
   changed(scope, "clone", copied);
   engine.background.recorded(id);
   return owner;
+}
+
+/** Copies the visible turns, each filed under whom it was filed under. Those that are there already stay. */
+async function copyTurns(
+  engine: Engine,
+  from: ConversationOwner,
+  to: ConversationOwner,
+  row: ConversationRow | null,
+): Promise<number> {
+  const store = await engine.store();
+  let copied = 0;
+  // What was cleared is hidden from history; a copy must not show it again.
+  for await (const turn of allTurns(engine, from, { after: row?.clearedThrough ?? 0 })) {
+    const { seq: _seq, conversation: _from, subject, replaces: _replaces, ...copy } = turn;
+    const result = await store.commitTurn(to, { turn: copy, now: engine.now() });
+    if (result.status === "erased") {
+      throw new MemoryError(
+        "ERASED",
+        `The id "${to.conversation}" was erased since these turns were said; clone to another id.`,
+      );
+    }
+    if (subject !== undefined && subject !== row?.subject) {
+      await store.changeTurns(to, [{ turn: turn.id, action: "restamp", subject }]);
+    }
+    copied++;
+  }
+  return copied;
+}
+
+/** Takes back what a copy that failed has so far: nobody should find half a conversation. */
+async function dropTurns(engine: Engine, owner: ConversationOwner): Promise<void> {
+  const store = await engine.store();
+  const turns: TurnChange[] = [];
+  for await (const turn of allTurns(engine, owner, { hidden: true })) turns.push({ turn: turn.id, action: "erase" });
+  await inRuns(turns, async (run) => {
+    await store.changeTurns(owner, run);
+  });
 }
 
 /** Copies what a conversation keeps beside its turns, one item at a time: an artifact's page is large. */

@@ -1,5 +1,6 @@
 import { checkId } from "../checks/ids.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import type { ConversationRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { moveFacts } from "../facts/move-facts.ts";
@@ -7,16 +8,50 @@ import type { Engine } from "./engine.ts";
 
 const PAGE = 100;
 
-/** Files one conversation, all its turns included, under a subject. Answers how many turns were another's. */
-export async function refile(engine: Engine, conversation: string, subject: string): Promise<number> {
+/** Stamps turns of a conversation with a subject: those that `isMeant` names. Answers how many there were. */
+async function restamp(
+  engine: Engine,
+  conversation: string,
+  subject: string,
+  isMeant: (stamped: string | undefined) => boolean,
+): Promise<number> {
   const store = await engine.store();
   const owner = { ...engine.owner, conversation };
-  await store.changeConversation(owner, { now: engine.now(), subject });
   let moved = 0;
   for await (const turn of allTurns(engine, owner, { hidden: true })) {
-    if (turn.subject === subject) continue;
-    await store.changeTurns(owner, [{ turn: turn.id, action: "restamp", subject }], { now: engine.now() });
-    moved++;
+    if (turn.subject === subject || !isMeant(turn.subject)) continue;
+    moved += await store.changeTurns(owner, [{ turn: turn.id, action: "restamp", subject }]);
+  }
+  return moved;
+}
+
+/** Binds a conversation to another subject. Nothing was said in it, so it keeps its place in listings. */
+async function bind(engine: Engine, row: ConversationRow, subject: string): Promise<void> {
+  const store = await engine.store();
+  await store.changeConversation({ ...engine.owner, conversation: row.id }, { now: row.updatedAt, subject });
+}
+
+/** Files one conversation, all its turns included, under a subject. Answers how many turns were another's. */
+export async function refile(engine: Engine, row: ConversationRow, subject: string): Promise<number> {
+  await bind(engine, row, subject);
+  return restamp(engine, row.id, subject, () => true);
+}
+
+/** Files what stands under an identity under its subject: its conversations, and its turns wherever they are. */
+async function refileIdentity(engine: Engine, identity: string, subject: string): Promise<number> {
+  const store = await engine.store();
+  let moved = 0;
+  for (const former of [false, true]) {
+    for (;;) {
+      // What was moved isn't listed again; a link that was cut short left turns in conversations it had bound already.
+      const rows = await store.listConversations(engine.owner, { subject: identity, former, limit: PAGE });
+      for (const row of rows) {
+        if (!former) await bind(engine, row, subject);
+        await restamp(engine, row.id, subject, (stamped) => stamped === identity);
+      }
+      moved += rows.length;
+      if (rows.length < PAGE) break;
+    }
   }
   return moved;
 }
@@ -39,13 +74,7 @@ export async function linkIdentity(engine: Engine, link: { identity: string; sub
   }
   // Linked before the rest moves, so that nothing is written under the old name meanwhile.
   if (!already) await store.linkIdentity(engine.owner, { identity, subject, since: engine.now() });
-  let moved = 0;
-  for (;;) {
-    const rows = await store.listConversations(engine.owner, { subject: identity, limit: PAGE });
-    for (const row of rows) await refile(engine, row.id, subject);
-    moved += rows.length;
-    if (rows.length < PAGE) break;
-  }
+  let moved = await refileIdentity(engine, identity, subject);
   for (const scope of ["user", "global"] as const) {
     const from = factOwner({ ...engine.owner, subject: identity }, scope);
     const to = factOwner({ ...engine.owner, subject }, scope);

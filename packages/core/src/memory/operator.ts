@@ -70,11 +70,12 @@ export function createOperator(engine: Engine): Operator {
       checkId(conversation, "conversation id");
       checkId(subject, "subject id");
       const store = await engine.store();
-      if ((await store.readConversation({ ...engine.owner, conversation })) === null) {
+      const row = await store.readConversation({ ...engine.owner, conversation });
+      if (row === null) {
         return { status: "refused", code: "NOT_FOUND", reason: `There is no conversation "${conversation}".` };
       }
       const owner = await canonicalSubject(engine, subject);
-      const items = await refile(engine, conversation, owner);
+      const items = await refile(engine, row, owner);
       engine.emit({ type: "memory.changed", conversation, subject: owner, operation: "transfer", items });
       return { status: "stored", id: conversation };
     },
