@@ -390,7 +390,7 @@ describe("a memory", () => {
       agent: "env-agent",
       tenant: "default",
       source: "deployment",
-      tiers: { conversation: true, carryOver: true, facts: true, search: false },
+      tiers: { conversation: true, carryOver: false, facts: true, search: false },
       store: { name: "in-memory", capabilities: { durable: false } },
       embedding: null,
     });

@@ -76,7 +76,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     },
     async manifest() {
       const store = await engine.store();
-      const { conversation, carryOver, longTerm, search } = engine.policy;
+      const { conversation, longTerm, search } = engine.policy;
       const { embedder } = options;
       return {
         agent,
@@ -84,7 +84,8 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         source: engine.source,
         tiers: {
           conversation: conversation.enabled,
-          carryOver: carryOver.enabled,
+          // Nothing is carried over yet, whatever the policy allows.
+          carryOver: false,
           facts: longTerm.enabled,
           search: search.enabled,
         },
@@ -128,8 +129,16 @@ function createEngine(options: MemoryOptions): Engine {
   const tenant = options.tenant ?? "default";
   checkId(tenant, "tenant id");
   const { policy, degraded, source } = resolvePolicy(options.policy, env.AGENT_MEMORY_CONFIG);
+  const inPolicy = new Set(degraded.map(({ field }) => field));
   const fromPolicy = options.summarizer ? null : summarizerFromPolicy(policy.summarize, env);
-  if (fromPolicy?.degraded) degraded.push(fromPolicy.degraded);
+  if (fromPolicy?.degraded) {
+    degraded.push(fromPolicy.degraded);
+    inPolicy.add(fromPolicy.degraded.field);
+  }
+  if (options.distiller) {
+    const reason = "this version extracts nothing by itself; the distiller is not called";
+    degraded.push({ field: "distiller", wanted: "extraction", got: null, reason });
+  }
   const summarizer = options.summarizer ?? fromPolicy?.summarizer ?? undefined;
   const clock = options.clock ?? (() => new Date());
   const createId = options.createId ?? (() => crypto.randomUUID());
@@ -242,7 +251,7 @@ function createEngine(options: MemoryOptions): Engine {
     }),
   };
   for (const { field, reason } of degraded) {
-    warn(`${field}: ${reason}`);
+    warn(`${inPolicy.has(field) ? "policy." : ""}${field}: ${reason}`);
     reportDegraded(emit, field, reason, degraded);
   }
   return engine;

@@ -6,8 +6,9 @@ const duration = z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?\
 const retention = z.union([duration, z.literal("forever")]);
 const share = z.number().min(0).max(1);
 
-/** A tier as an object, or a bare `true`/`false`. */
-const tier = <Shape extends z.ZodRawShape>(shape: Shape) => z.union([z.boolean(), z.object(shape).partial().loose()]);
+/** A tier as an object, or a bare `true`/`false`; `null` is off. */
+const tier = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.union([z.boolean(), z.null(), z.object(shape).partial().loose()]);
 
 /**
  * The policy as an app or a deployment writes it: which tiers are on, and how large they are. Every field is
@@ -87,5 +88,16 @@ export const memoryPolicySchema = z
   .partial()
   .loose();
 
-/** A policy as written: see {@link memoryPolicySchema}. Snake-case spellings of every field are accepted too. */
-export type MemoryPolicyInput = z.input<typeof memoryPolicySchema>;
+/** A policy as parsed: fields that nobody knows are still there, to be reported. */
+export type ParsedPolicy = z.output<typeof memoryPolicySchema>;
+
+/** A type without what an index signature lets in: only the fields that are known. */
+type Known<Type> = Type extends object
+  ? { [Key in keyof Type as string extends Key ? never : Key]: Known<Type[Key]> }
+  : Type;
+
+/**
+ * A policy as an app writes it: see {@link memoryPolicySchema}. A misspelt field doesn't compile. In a deployment's JSON,
+ * snake-case spellings of every field are accepted too, and unknown fields are reported and ignored.
+ */
+export type MemoryPolicyInput = Known<z.input<typeof memoryPolicySchema>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { MemoryError } from "../errors/memory-error.ts";
 import { memoryPolicySchema } from "./policy-schema.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
@@ -22,8 +22,21 @@ const refusal = (run: () => unknown): MemoryError => {
 describe("policy", () => {
   it("T1: switches each tier on by itself, in any combination", () => {
     expect(tiers({ conversation: true })).toEqual([true, false, false, false]);
-    expect(tiers({ longTerm: { maxMemories: 5 }, search: { enabled: true } })).toEqual([false, false, true, true]);
+    expect(tiers({ longTerm: { enabled: true, maxMemories: 5 }, search: { enabled: true } })).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(tiers({ carryOver: true, conversation: { enabled: false } })).toEqual([false, true, false, false]);
+  });
+
+  it("T1: sizes change sizes and a switched-off tier leaves the others on", () => {
+    expect(tiers({ longTerm: { maxMemories: 5 } })).toEqual([true, true, true, true]);
+    expect(tiers({ maxMessages: 40, conversation: { keepMessages: 5 } })).toEqual([true, true, true, true]);
+    expect(tiers({ search: false })).toEqual([true, true, true, false]);
+    expect(tiers({ longTerm: null })).toEqual([true, true, false, true]);
+    expect(tiers({ search: true, longTerm: { maxMemories: 5 } })).toEqual([false, false, false, true]);
   });
 
   it("T2: enabled switches on every tier the policy doesn't mention", () => {
@@ -105,13 +118,26 @@ describe("policy", () => {
   it("T5: an unknown field is a degradation, not an error", () => {
     const { degraded } = resolvePolicy({ enabled: true, colour: "red", search: { rerank: true } } as never, undefined);
     expect(degraded.map((entry) => entry.field).sort()).toEqual(["colour", "search.rerank"]);
+    const misspelt = resolvePolicy({ conversation: { maxMesages: 6 }, longterm: true } as never, undefined).degraded;
+    expect(misspelt.map(({ reason }) => reason).join()).toMatch(/"maxMessages".*"longTerm"|"longTerm".*"maxMessages"/);
+  });
+
+  it("T5: what was asked for by name and isn't there yet is a degradation; nothing else is", () => {
+    const asked = resolvePolicy({ carryOver: true, extract: { when: "after-reply" } }, undefined);
+    expect(asked.degraded.map(({ field, got }) => [field, got])).toEqual([
+      ["carryOver", false],
+      ["extract.when", "off"],
+    ]);
+    expect(resolvePolicy({ enabled: true, extract: { when: "off" } }, undefined).degraded).toEqual([]);
   });
 
   it.each([
     ["a text for a number", { maxMessages: "20" }, "maxMessages"],
     ["a number for a tier", { search: 1 }, "search"],
-    ["a wrong type inside a tier", { longTerm: { maxMemories: -1 } }, "longTerm"],
-    ["an unknown choice", { carryOver: { every: "day" } }, "carryOver"],
+    ["a wrong type inside a tier", { longTerm: { maxMemories: -1 } }, "longTerm.maxMemories"],
+    ["an unknown choice", { carryOver: { every: "day" } }, "carryOver.every"],
+    ["a duration of nothing", { retention: { messages: "0d" } }, "retention.messages"],
+    ["a duration beyond what a time can be", { longTerm: { agentFactTtl: "9999999w" } }, "longTerm.agentFactTtl"],
     ["a duration nobody can read", { retention: { toolResults: "soon" } }, "retention.toolResults"],
     ["a share above 1", { budget: { facts: 2 } }, "budget.facts"],
   ])("T5: refuses %s and names the field", (_, policy, field) => {
@@ -131,6 +157,8 @@ describe("policy", () => {
     expect(tiers({ preset: "chat" })).toEqual([true, false, false, true]);
     expect(tiers({ preset: "recurring", search: false })).toEqual([true, false, true, false]);
     expect(tiers({ preset: "personal" })).toEqual([true, true, true, true]);
+    expect(tiers({ preset: "recurring", longTerm: { maxMemories: 5 } })).toEqual([true, false, true, true]);
+    expect(tiers({ preset: "chat", longTerm: { maxMemories: 5 } })).toEqual([true, false, false, true]);
     const unknown = resolvePolicy({ preset: "toString" }, undefined);
     expect(unknown.degraded).toMatchObject([{ field: "preset", wanted: "toString" }]);
     expect(unknown.policy.conversation.enabled).toBe(true);

@@ -1,7 +1,8 @@
 import { durationMs } from "../checks/duration.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy.ts";
-import { type MemoryPolicyInput, memoryPolicySchema } from "./policy-schema.ts";
+import { type MemoryPolicyInput, memoryPolicySchema, type ParsedPolicy } from "./policy-schema.ts";
 import { isPreset, policyPresets } from "./presets.ts";
 
 /** Smallest `conversation.maxTokens` that makes sense. */
@@ -51,16 +52,30 @@ const withCamelCase = (value: Record<string, unknown>, depth = 0): Record<string
     ]),
   );
 
-function parse(input: unknown, from: string): MemoryPolicyInput {
-  const refuse = (field: string, why: string): never => {
-    throw new MemoryError("INVALID_POLICY", `The memory policy ${from}: ${field} ${why}.`, { details: { field } });
-  };
-  if (!isObject(input)) return refuse("the policy", "must be an object");
+const refuse = (from: string, field: string, why: string, cause?: unknown): never => {
+  throw new MemoryError("INVALID_POLICY", `The memory policy ${from}: ${field} ${why}.`, {
+    details: { field },
+    ...(cause === undefined ? {} : { cause }),
+  });
+};
+
+type Issue = NonNullable<ReturnType<typeof memoryPolicySchema.safeParse>["error"]>["issues"][number];
+
+/** The fault itself: of a field that may be several things, the one inside the thing that it was meant to be. */
+function innermost(issue: Issue | undefined): { path: PropertyKey[]; message: string } {
+  if (issue?.code !== "invalid_union") return { path: issue?.path ?? [], message: issue?.message ?? "wrong type" };
+  const inner = issue.errors.flat().find(({ path }) => path.length > 0);
+  if (inner === undefined) return { path: issue.path, message: "it has the wrong type" };
+  const { path, message } = innermost(inner as Issue);
+  return { path: [...issue.path, ...path], message };
+}
+
+function parse(input: unknown, from: string): ParsedPolicy {
+  if (!isObject(input)) return refuse(from, "the policy", "must be an object");
   const result = memoryPolicySchema.safeParse(withCamelCase(input));
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const field = issue?.path.map(String).join(".") || "the policy";
-  return refuse(field, `is not valid: ${issue?.message ?? "wrong type"}`);
+  const { path, message } = innermost(result.error.issues[0]);
+  return refuse(from, path.map(String).join(".") || "the policy", `is not valid: ${message}`);
 }
 
 function fromEnvironment(text: string): unknown {
@@ -71,48 +86,64 @@ function fromEnvironment(text: string): unknown {
   }
 }
 
-function unknownFields(policy: MemoryPolicyInput): PolicyDegradation[] {
+function unknownFields(policy: ParsedPolicy): PolicyDegradation[] {
   const degraded: PolicyDegradation[] = [];
-  const report = (field: string) =>
-    degraded.push({ field, wanted: "a known field", got: null, reason: "unknown field; it is ignored" });
+  const report = (field: string, name: string, known: readonly string[]) =>
+    degraded.push({
+      field,
+      wanted: "a known field",
+      got: null,
+      reason: `unknown field; it is ignored${didYouMean(name, known)}`,
+    });
   for (const [key, value] of Object.entries(policy)) {
-    const members = KNOWN[key];
-    if (members === undefined) report(key);
+    const members = Object.hasOwn(KNOWN, key) ? KNOWN[key] : undefined;
+    if (members === undefined) report(key, key, Object.keys(KNOWN));
     else if (members !== null && isObject(value)) {
-      for (const member of Object.keys(value)) if (!members.includes(member)) report(`${key}.${member}`);
+      for (const member of Object.keys(value)) {
+        if (!members.includes(member)) report(`${key}.${member}`, member, members);
+      }
     }
   }
   return degraded;
 }
 
 /** The policy over its preset. An unknown preset is a degradation: the policy counts without it. */
-function withPreset(policy: MemoryPolicyInput, degraded: PolicyDegradation[]): MemoryPolicyInput {
+function withPreset(policy: ParsedPolicy, degraded: PolicyDegradation[]): ParsedPolicy {
   const { preset } = policy;
   if (preset === undefined) return policy;
-  if (isPreset(preset)) return { ...policyPresets[preset], ...policy };
-  degraded.push({
-    field: "preset",
-    wanted: preset,
-    got: null,
-    reason: `unknown preset; use one of ${Object.keys(policyPresets).join(", ")}`,
-  });
-  return policy;
+  if (!isPreset(preset)) {
+    degraded.push({
+      field: "preset",
+      wanted: preset,
+      got: null,
+      reason: `unknown preset; use one of ${Object.keys(policyPresets).join(", ")}`,
+    });
+    return policy;
+  }
+  const base = policyPresets[preset];
+  const merged: ParsedPolicy = { ...base, ...policy };
+  for (const tier of TIERS) {
+    const value = policy[tier];
+    // Sizes change sizes: whether the tier is on is still the preset's to say.
+    if (isObject(value)) Object.assign(merged, { [tier]: { enabled: base[tier], ...value } });
+  }
+  return merged;
+}
+
+/** What a policy says of one tier: on, off, or neither. */
+function saidOf(value: ParsedPolicy[Tier]): boolean | undefined {
+  if (value === null) return false;
+  return typeof value === "boolean" ? value : value?.enabled;
 }
 
 /**
- * Which tiers are on. `enabled: true` switches on what the policy doesn't mention, `enabled: false` switches all off.
- * Without it a policy that mentions tiers means just these, and one that mentions none means all.
+ * Which tiers are on. `enabled: true` switches on what the policy doesn't switch off, `enabled: false` switches all off.
+ * Without it a policy that switches a tier on means just what it switches on; one that only sets sizes or switches
+ * tiers off leaves the others on.
  */
-function tiersOn(policy: MemoryPolicyInput): Record<Tier, boolean> {
-  const flat = policy.maxMessages ?? policy.maxTokens ?? policy.keepMessages;
-  const mentioned = (tier: Tier) => policy[tier] !== undefined || (tier === "conversation" && flat !== undefined);
-  const others = policy.enabled ?? !TIERS.some(mentioned);
-  const on = (tier: Tier): boolean => {
-    if (policy.enabled === false) return false;
-    const value = policy[tier];
-    if (!mentioned(tier)) return others;
-    return typeof value === "boolean" ? value : (value?.enabled ?? true);
-  };
+function tiersOn(policy: ParsedPolicy): Record<Tier, boolean> {
+  const others = policy.enabled ?? !TIERS.some((tier) => saidOf(policy[tier]) === true);
+  const on = (tier: Tier): boolean => policy.enabled !== false && (saidOf(policy[tier]) ?? others);
   return {
     conversation: on("conversation"),
     carryOver: on("carryOver"),
@@ -121,8 +152,29 @@ function tiersOn(policy: MemoryPolicyInput): Record<Tier, boolean> {
   };
 }
 
-const retentionMs = (value: number | string | undefined, fallbackMs: number | null, what: string): number | null =>
-  value === undefined ? fallbackMs : value === "forever" ? null : durationMs(value, what);
+/** What was asked for by name and this version can't do yet. */
+function notBuilt(policy: ParsedPolicy): PolicyDegradation[] {
+  const degraded: PolicyDegradation[] = [];
+  if (policy.enabled !== false && saidOf(policy.carryOver) === true) {
+    const reason = "this version carries nothing over between conversations; facts and search reach across them";
+    degraded.push({ field: "carryOver", wanted: true, got: false, reason });
+  }
+  const when = policy.extract?.when ?? "off";
+  if (when !== "off") {
+    const reason = "this version extracts nothing by itself; the agent's tools and your code remember";
+    degraded.push({ field: "extract.when", wanted: when, got: "off", reason });
+  }
+  return degraded;
+}
+
+/** Milliseconds of a duration. Throws `INVALID_POLICY`. */
+function milliseconds(value: number | string, from: string, field: string): number {
+  try {
+    return durationMs(value, field);
+  } catch (cause) {
+    return refuse(from, field, 'must be above 0, in milliseconds or as in "90d", up to a thousand years', cause);
+  }
+}
 
 const DAY_MS = 86_400_000;
 
@@ -137,13 +189,17 @@ export function resolvePolicy(
   const off = input === null;
   const fromEnv = input === undefined && environment !== undefined && environment.trim() !== "";
   const raw = off ? { enabled: false } : fromEnv ? fromEnvironment(environment) : (input ?? {});
-  const written = raw === null ? { enabled: false } : parse(raw, fromEnv ? "in AGENT_MEMORY_CONFIG" : "given in code");
+  const from = fromEnv ? "in AGENT_MEMORY_CONFIG" : "given in code";
+  const written = raw === null ? { enabled: false } : parse(raw, from);
   const degraded = unknownFields(written);
   const given = withPreset(written, degraded);
+  degraded.push(...notBuilt(given));
+  const retentionMs = (value: number | string | undefined, fallbackMs: number | null, field: string): number | null =>
+    value === undefined ? fallbackMs : value === "forever" ? null : milliseconds(value, from, field);
   const tiers = tiersOn(given);
   const group = <Key extends "conversation" | "carryOver" | "longTerm">(key: Key) => {
     const value = given[key];
-    return isObject(value) ? (value as Exclude<MemoryPolicyInput[Key], boolean | undefined>) : undefined;
+    return isObject(value) ? (value as Exclude<ParsedPolicy[Key], boolean | null | undefined>) : undefined;
   };
   const clamp = (field: string, wanted: number, got: number, reason: string): number => {
     if (wanted !== got) degraded.push({ field, wanted, got, reason });
@@ -161,7 +217,7 @@ export function resolvePolicy(
   if (knownStrategy === undefined) {
     degraded.push({ field: "compaction.strategy", wanted: strategy, got: "hybrid", reason: "unknown strategy" });
   }
-  const wantedInterval = durationMs(given.extract?.interval ?? "6h", "extract.interval");
+  const wantedInterval = milliseconds(given.extract?.interval ?? "6h", from, "extract.interval");
   const policy: ResolvedPolicy = {
     conversation: {
       enabled: tiers.conversation,
@@ -196,7 +252,7 @@ export function resolvePolicy(
     },
     search: { enabled: tiers.search },
     extract: {
-      when: given.extract?.when ?? "off",
+      when: "off",
       intervalMs: clamp(
         "extract.interval",
         wantedInterval,
@@ -216,7 +272,11 @@ export function resolvePolicy(
       toolResultsMs: retentionMs(given.retention?.toolResults, 30 * DAY_MS, "retention.toolResults"),
       vectorsMs: retentionMs(given.retention?.vectors, 90 * DAY_MS, "retention.vectors"),
       messagesMs: retentionMs(given.retention?.messages, null, "retention.messages"),
-      artifactsMs: retentionMs(given.retention?.artifacts, null, "retention.artifacts"),
+      artifactsMs: retentionMs(
+        given.retention?.artifacts ?? given.retention?.toolResults,
+        30 * DAY_MS,
+        "retention.artifacts",
+      ),
       summariesMs: retentionMs(given.retention?.summaries, null, "retention.summaries"),
     },
   };
