@@ -128,6 +128,7 @@ export type {
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,
+  ExportedConversation,
   FactChange,
   ImportReport,
   SubjectAudit,

@@ -172,8 +172,11 @@ export interface Operator {
   }): Promise<Outcome>;
   /** Files a conversation with all its turns under another subject. */
   transfer(move: { conversation: string; subject: string }): Promise<Outcome>;
-  /** Takes a subject's export in; importing it again stores nothing twice. */
-  import(data: SubjectExport, options?: { subject?: string; trusted?: boolean }): Promise<ImportReport>;
+  /** Takes a subject's export in, as an object or as its JSON lines; importing it again stores nothing twice. */
+  import(
+    data: SubjectExport | Iterable<string> | AsyncIterable<string>,
+    options?: { subject?: string; trusted?: boolean },
+  ): Promise<ImportReport>;
   /** Applies the policy's retention. */
   sweepRetention(options?: { dryRun?: boolean }): Promise<RetentionReport>;
   /** Background work that failed, most recent first. */

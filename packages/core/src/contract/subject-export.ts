@@ -11,8 +11,18 @@ export interface AuditedConversation extends ConversationInfo {
   summary: Summary | null;
   /** Id of the last folded turn. */
   summarizedThrough: string | null;
+  /** Id of the last turn that was cleared from history; absent where none was. */
+  clearedThrough?: string;
   /** Facts of the scope `conversation`, with their history. */
   facts: Fact[];
+}
+
+/** A conversation as it leaves one store for another. */
+export interface ExportedConversation extends AuditedConversation {
+  /** Items of its artifacts. */
+  artifacts?: { key: string; base64: string }[];
+  /** Hashes of what was forgotten in it. */
+  forgotten?: string[];
 }
 
 /** Everything there is of one subject. */
@@ -26,13 +36,21 @@ export interface SubjectAudit {
   facts: Fact[];
 }
 
-/** A subject's memory as it leaves one store for another. */
+/**
+ * A subject's memory as it leaves one store for another: what was said, folded, cleared and forgotten, artifacts, facts
+ * with their history, records. Not carried: what is made again from it (vectors, the keyword index), checkpoints and
+ * other items of hosts, the carry-over of a login, earlier versions of summaries, and links of identities, which are the
+ * operator's to make.
+ */
 export interface SubjectExport extends SubjectAudit {
   format: "throughline/subject@1";
   /** ISO 8601. */
   exportedAt: string;
   agent: string;
+  conversations: ExportedConversation[];
   records: RecordRow[];
+  /** Hashes of what was forgotten. They mean something only where values are hashed with the same `forgetKey`: `mark` tells. */
+  forgotten?: { mark: string; user: string[]; global: string[] };
 }
 
 /** What an import did. Importing the same export again stores nothing twice. */
@@ -40,8 +58,9 @@ export interface ImportReport {
   turns: number;
   facts: number;
   records: number;
+  artifacts: number;
   /** What was not taken, and why. */
-  refused: { kind: "turn" | "fact" | "record"; id: string; code: string; reason: string }[];
+  refused: { kind: "turn" | "fact" | "record" | "artifact"; id: string; code: string; reason: string }[];
 }
 
 /** What the agent or a distiller changed, and why. */
