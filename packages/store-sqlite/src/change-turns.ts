@@ -2,12 +2,7 @@ import type { ConversationOwner, TurnChange } from "@throughline/core";
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { blank, putText } from "./heap.ts";
 import { deleteHashes, findTurnById, insertHashes, messageHashes, turnHash } from "./identities.ts";
-import {
-  fileDocumentsOfTurn,
-  moveDocumentsOfTurn,
-  removeDocumentsOfTurn,
-  unfileDocumentsOfTurn,
-} from "./keyword/turn-documents.ts";
+import { doomDocuments, hideDocuments, moveDocuments, showDocuments } from "./keyword/mark-documents.ts";
 import { obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
 import { writeBody } from "./turn-body.ts";
@@ -19,7 +14,7 @@ interface Counts {
   messages: number;
 }
 
-/** Applies all changes; how many turns were there to change. */
+/** Applies all changes, and marks what the keyword index has to follow; how many turns were there to change. */
 export function changeTurns(
   session: Session,
   owner: ConversationOwner,
@@ -32,7 +27,7 @@ export function changeTurns(
   const changed = new Set<string>();
   for (const change of changes) {
     const turn = findTurnById(session, conversation.ref, change.turn);
-    if (turn === undefined) continue;
+    if (turn === undefined || !isStill(turn, change)) continue;
     changed.add(change.turn);
     applyChange(session, conversation, turn, change, counts);
   }
@@ -48,6 +43,14 @@ export function changeTurns(
   return changed.size;
 }
 
+/** True where the turn is as it was read for the change. */
+function isStill({ seq, body }: StoredTurn, change: TurnChange): boolean {
+  const still = "ifStill" in change ? change.ifStill : undefined;
+  if (still === undefined) return true;
+  const ids = body.messages.map((message) => message.id);
+  return seq === still.seq && JSON.stringify(ids) === JSON.stringify(still.messages);
+}
+
 function applyChange(
   session: Session,
   conversation: StoredConversation,
@@ -61,7 +64,7 @@ function applyChange(
       if (turn.hidden) return;
       session.run("UPDATE turn SET hidden = 1 WHERE key = ?", turn.key);
       deleteHashes(session, ref, turn.seq, messageHashes(session, turn));
-      unfileDocumentsOfTurn(session, ref, turn.seq);
+      hideDocuments(session, ref, turn.seq);
       count(counts, turn, -1);
       return;
     case "show":
@@ -69,7 +72,7 @@ function applyChange(
       session.run("UPDATE turn SET hidden = 0, replaced_by = NULL WHERE key = ?", turn.key);
       if (!turn.hidden) return;
       insertHashes(session, ref, turn.seq, messageHashes(session, turn));
-      fileDocumentsOfTurn(session, ref, turn.seq);
+      showDocuments(session, ref, turn.seq, turn.subject);
       count(counts, turn, 1);
       return;
     case "rewrite":
@@ -92,7 +95,7 @@ function rewrite(
   counts: Counts,
 ): void {
   session.needsScrub = true;
-  removeDocumentsOfTurn(session, conversation, turn.seq);
+  doomDocuments(session, conversation, turn.seq);
   const body = { ...turn.body, messages: change.messages };
   const text = writeBody(body);
   blank(session, turn.bodyRef);
@@ -114,7 +117,7 @@ function restamp(session: Session, conversation: StoredConversation, turn: Store
   if (bucket === turn.subject) return;
   session.run("UPDATE turn SET subject = ? WHERE key = ?", bucket, turn.key);
   if (bucket !== conversation.subject) noteSubject(session, conversation.ref, bucket);
-  moveDocumentsOfTurn(session, conversation.ref, turn.seq, bucket);
+  moveDocuments(session, conversation.ref, turn.seq, bucket);
 }
 
 /** Remembers that a conversation holds turns of a subject it isn't bound to: erasing that subject must find them. */
@@ -122,10 +125,10 @@ export function noteSubject(session: Session, conversation: number, subject: num
   session.run("INSERT OR IGNORE INTO former_subject (subject, conversation) VALUES (?, ?)", subject, conversation);
 }
 
-/** Removes a turn with its bytes, ids and index entries. The conversation's counts are the caller's. */
+/** Removes a turn with its bytes and ids, and marks its index entries. The conversation's counts are the caller's. */
 export function eraseTurn(session: Session, conversation: number, turn: StoredTurn): void {
   session.needsScrub = true;
-  removeDocumentsOfTurn(session, conversation, turn.seq);
+  doomDocuments(session, conversation, turn.seq);
   deleteHashes(session, conversation, turn.seq, [turnHash(session, turn.body.id), ...messageHashes(session, turn)]);
   blank(session, turn.bodyRef);
   if (turn.replacedBy !== null) blank(session, turn.replacedBy);

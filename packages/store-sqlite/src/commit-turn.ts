@@ -12,7 +12,7 @@ import {
   messageHashes,
   turnHash,
 } from "./identities.ts";
-import { removeDocumentsOfTurn, unfileDocumentsOfTurn } from "./keyword/turn-documents.ts";
+import { doomDocuments, hideDocuments } from "./keyword/mark-documents.ts";
 import { obtainSubject } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
 import { resolveSubject } from "./subject-identities.ts";
@@ -133,14 +133,14 @@ function hide(session: Session, conversation: number, turn: StoredTurn, by: stri
   );
   if (turn.hidden) return;
   deleteHashes(session, conversation, turn.seq, messageHashes(session, turn));
-  unfileDocumentsOfTurn(session, conversation, turn.seq);
+  hideDocuments(session, conversation, turn.seq);
   effects.turns -= 1;
   effects.messages -= turn.counted;
 }
 
 /** Removes the earlier state of the turn that is being written. */
 function removeOwn(session: Session, conversation: number, own: StoredTurn, effects: Effects): void {
-  removeDocumentsOfTurn(session, conversation, own.seq);
+  doomDocuments(session, conversation, own.seq);
   deleteHashes(session, conversation, own.seq, [turnHash(session, own.body.id), ...messageHashes(session, own)]);
   blank(session, own.bodyRef);
   if (own.replacedBy !== null) blank(session, own.replacedBy);

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallOptions } from "@throughline/core";
+import { breathe, isBreathless, nextTick } from "./breath.ts";
 import { abortedError, closedError, isBusy, translateError } from "./errors.ts";
+import { settleDocuments } from "./keyword/pending-documents.ts";
+import { finishLeftovers, hasLeftovers } from "./leftovers.ts";
 import { openSession, type SessionOptions } from "./open-session.ts";
-import { finishErasures } from "./remove-doomed.ts";
 import type { Session } from "./session.ts";
+import type { Steps } from "./steps.ts";
 
 /** How to open, and how long to wait for other writers. */
 export interface DatabaseOptions extends SessionOptions {
   busyTimeoutMs: number;
 }
-
-/** Work in pieces: each is one transaction in one tick, and whoever waits gets the event loop in between. */
-export type Steps<Result> = Generator<void, Result, void>;
 
 const LONGEST_PAUSE_MS = 50;
 const SCRUB_RETRY_MS = 1000;
@@ -44,9 +44,18 @@ export class Database {
     return this.#call(options, (session) => this.#attempt(options, () => session.transaction(work)));
   }
 
-  /** Like `write`; what it erased leaves the write-ahead log too, at once or as soon as no reader pins it. */
+  /** Like `write`; what it marked in the keyword index is brought behind, in pieces, before the call ends. */
+  async writeIndexed<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
+    return this.#call(options, (session) => {
+      const result = this.#attempt(options, () => session.transaction(work));
+      if (!(result instanceof Promise) && !session.hasPendingDocuments) return result;
+      return this.#finish(this.#settle(session, result));
+    });
+  }
+
+  /** Like `writeIndexed`; what it erased leaves the write-ahead log too, at once or as soon as no reader pins it. */
   async writeErasing<Result>(options: CallOptions | undefined, work: (session: Session) => Result): Promise<Result> {
-    const result = await this.write(options, work);
+    const result = await this.writeIndexed(options, work);
     this.scrub();
     return result;
   }
@@ -75,10 +84,7 @@ export class Database {
     options: CallOptions | undefined,
     steps: (session: Session) => Steps<Result>,
   ): Promise<Result> {
-    return this.#call(options, (session) => {
-      const work = steps(session);
-      return this.#finish(run(() => this.#attempt(options, () => session.transaction(() => work.next()))));
-    });
+    return this.#call(options, (session) => this.#finish(this.#piecemeal(options, session, steps(session))));
   }
 
   /** Empties the write-ahead log where erased text may stand in it. True where none is left there. */
@@ -124,13 +130,21 @@ export class Database {
     session.close();
   }
 
-  /** Runs `work` in this tick where the database is open. */
+  /** Runs `work` in this tick where the database is open and the event loop was not held for long. */
   #call<Result>(
     options: CallOptions | undefined,
     work: (session: Session) => Result | Promise<Result>,
   ): Result | Promise<Result> {
     if (options?.signal?.aborted === true) throw abortedError(options.signal);
     if (this.#isClosed) throw closedError(this.path);
+    if (isBreathless()) return this.#finish(breathe().then(() => this.#start(options, work)));
+    return this.#start(options, work);
+  }
+
+  #start<Result>(
+    options: CallOptions | undefined,
+    work: (session: Session) => Result | Promise<Result>,
+  ): Result | Promise<Result> {
     const session = this.#session;
     if (session === undefined) return this.#finish(this.#open(options).then(work));
     if (session.needsScrub && Date.now() - this.#lastScrub > SCRUB_RETRY_MS) this.scrub();
@@ -145,20 +159,35 @@ export class Database {
     const session = await this.#opening;
     if (this.#session === undefined) {
       this.#session = session;
-      this.#finishErasures(session);
+      this.#finishLeftovers(session);
     }
     if (options?.signal?.aborted === true) throw abortedError(options.signal);
     return session;
   }
 
-  /** Beside the calls: nobody waits for it, and what fails is tried again after the next opening. */
-  #finishErasures(session: Session): void {
+  /** Beside the calls: nobody waits for it, and what fails is tried again by the next sweep, erasure or opening. */
+  #finishLeftovers(session: Session): void {
     if (this.#options.readOnly) return;
-    const work = finishErasures(session);
-    if (work === undefined) return;
-    this.#finish(
-      run(() => this.#attempt(undefined, () => session.transaction(() => work.next()))).then(() => this.scrub()),
-    ).catch(() => undefined);
+    const finish = async (): Promise<void> => {
+      if (!(await this.#attempt(undefined, () => hasLeftovers(session)))) return;
+      await this.#piecemeal(undefined, session, finishLeftovers(session));
+      this.scrub();
+    };
+    this.#finish(finish()).catch(() => undefined);
+  }
+
+  async #settle<Result>(session: Session, result: Result | Promise<Result>): Promise<Result> {
+    const settled = await result;
+    if (!session.hasPendingDocuments) return settled;
+    const erases = session.needsScrub;
+    // The change is there: from here on nothing aborts the call.
+    await this.#piecemeal(undefined, session, settleDocuments(session));
+    session.needsScrub ||= erases;
+    return settled;
+  }
+
+  #piecemeal<Result>(options: CallOptions | undefined, session: Session, work: Steps<Result>): Promise<Result> {
+    return run(() => this.#attempt(options, () => session.transaction(() => work.next())));
   }
 
   /** The first try is in this tick; only a lock costs more. */
@@ -206,8 +235,4 @@ async function run<Result>(
     if (step.done === true) return step.value;
     await nextTick();
   }
-}
-
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -20,7 +20,7 @@ describe("erase", () => {
     const session = await openSession({ ...SETTINGS, path });
     const pieces = erase(session, AGENT, { kind: "conversation", conversation: "c" }, at(5));
     session.transaction(() => pieces.next());
-    session.run("UPDATE doomed SET since = 0");
+    session.run("UPDATE eraser SET beat = 0");
     session.close();
     expect(rawBytes(directory)).toContain("PLANTED");
 
@@ -58,7 +58,7 @@ describe("erase", () => {
 
   it("J7: removes a large conversation in pieces, with the event loop free in between", async () => {
     const store = sqliteStore({ path: ":memory:" });
-    for (let number = 0; number < 500; number++) await store.commitTurn(chat("c"), turnOf(`t${number}`));
+    for (let number = 0; number < 2000; number++) await store.commitTurn(chat("c"), turnOf(`t${number}`));
     let ticks = 0;
     const count = () => {
       ticks += 1;
@@ -67,8 +67,9 @@ describe("erase", () => {
     let counter = setImmediate(count);
     const receipt = await store.erase(AGENT, { kind: "conversation", conversation: "c" }, { now: at(5) });
     clearImmediate(counter);
-    expect(receipt.removed).toMatchObject({ conversations: 1, turns: 500, messages: 1000 });
-    expect(ticks).toBeGreaterThanOrEqual(500 / 50);
+    expect(receipt.removed).toMatchObject({ conversations: 1, turns: 2000, messages: 4000 });
+    // By time, not by count: how many pieces it takes depends on the machine.
+    expect(ticks).toBeGreaterThanOrEqual(3);
     await store.close();
   });
 });

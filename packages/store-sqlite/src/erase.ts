@@ -1,34 +1,44 @@
 import type { AgentOwner, EraseTarget, FactOwner, Receipt } from "@throughline/core";
 import { eraseTurn } from "./change-turns.ts";
 import { findConversation } from "./conversation-rows.ts";
-import type { Steps } from "./database.ts";
+import { alive } from "./eraser.ts";
 import { markErased } from "./erasure-marks.ts";
 import { blank, blankAll } from "./heap.ts";
+import { FILED } from "./keyword/filing.ts";
+import { readPending, settleDocuments } from "./keyword/pending-documents.ts";
 import { factOwnerKey, findAgent, findOwner, findSubject, itemOwnerKey } from "./names.ts";
-import { AT_ONCE, doom, type Erasure, listDoomed, newErasure, removeDoomed, removeSummaries } from "./remove-doomed.ts";
+import { AT_ONCE, doom, type Erasure, newErasure, removeDoomed, removeSummaries } from "./remove-doomed.ts";
 import type { Session } from "./session.ts";
+import type { Steps } from "./steps.ts";
 import { listIdentities, unlinkIdentity } from "./subject-identities.ts";
 import { findTurn, SEQ_LIMIT } from "./turn-rows.ts";
 
+/** What an erasure did. */
+export interface Erased {
+  removed: Receipt["removed"];
+  /** All that was written down to be removed until then, by whichever erasure. */
+  through: number;
+}
+
 /**
  * Erases in pieces. The first writes down what is to go and makes it unreachable by name; the others remove the rows. What
- * a crash leaves over is written down still, and the next erasure (or a later opening) removes it: it may be what this one
- * is asked for, and can't be found by its name any more.
+ * a crash leaves over is written down still, and the next erasure, sweep or opening removes it.
  */
-export function* erase(
-  session: Session,
-  owner: AgentOwner,
-  target: EraseTarget,
-  now: string,
-): Steps<Receipt["removed"]> {
+export function* erase(session: Session, owner: AgentOwner, target: EraseTarget, now: string): Steps<Erased> {
   const erasure = newErasure();
+  const erased: Erased = { removed: erasure.removed, through: 0 };
   session.needsScrub = true;
-  if (target.kind === "conversation") condemnConversation(session, owner, target.conversation, now, erasure);
-  else yield* condemnSubject(session, owner, target.subject, now, erasure);
-  yield;
-  yield* removeDoomed(session, erasure);
-  yield* removeDoomed(session, { ...newErasure(), doomed: listDoomed(session) });
-  return erasure.removed;
+  yield* alive(session, erasure, eraseTarget());
+  return erased;
+
+  function* eraseTarget(): Steps<void> {
+    if (target.kind === "conversation") condemnConversation(session, owner, target.conversation, now, erasure);
+    else yield* condemnSubject(session, owner, target.subject, now, erasure);
+    erased.through = session.row<[number]>("SELECT ref FROM doomed WHERE ref > 0 ORDER BY ref DESC LIMIT 1")?.[0] ?? 0;
+    yield;
+    yield* removeDoomed(session, erasure);
+    yield* settleDocuments(session);
+  }
 }
 
 function condemnConversation(session: Session, owner: AgentOwner, id: string, now: string, erasure: Erasure): void {
@@ -64,10 +74,25 @@ function condemnFacts(session: Session, erasure: Erasure, owner: FactOwner): voi
 function condemnBucket(session: Session, erasure: Erasure, bucket: number): void {
   const [secret] = session.row<[number | null]>("SELECT secret FROM bucket WHERE ref = ?", bucket) ?? [null];
   blankAll(session, [secret]);
+  leaveBucket(session, bucket);
   session.run("DELETE FROM bucket WHERE ref = ?", bucket);
   session.secrets.delete(bucket);
   session.subjects.delete(bucket);
   doom(session, erasure, "bucket", bucket);
+}
+
+/** Documents that were on their way out of the bucket stay with whom their turns are. */
+function leaveBucket(session: Session, bucket: number): void {
+  if (readPending(session, [bucket]) === null) return;
+  const turn = `FROM turn t WHERE t.key = document.conversation * ${SEQ_LIMIT} + document.seq AND t.subject <> ?`;
+  session.run(
+    `UPDATE document SET filed = CASE filed WHEN ${FILED.moving} THEN ${FILED.coming} ELSE ${FILED.no} END,
+      bucket = (SELECT t.subject ${turn})
+      WHERE bucket = ? AND filed > 1 AND filed <> ${FILED.doomed} AND EXISTS (SELECT 1 ${turn})`,
+    bucket,
+    bucket,
+    bucket,
+  );
 }
 
 function* condemnSubject(

@@ -114,6 +114,12 @@ export const MIGRATIONS: readonly string[] = [
     ref INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, target INTEGER NOT NULL, since INTEGER NOT NULL
   ) STRICT;
   `,
+  // Whoever erases beats, so that nobody else takes its work over. What is marked for the index is found at once.
+  `
+  CREATE TABLE eraser (ref INTEGER PRIMARY KEY AUTOINCREMENT, beat INTEGER NOT NULL) STRICT;
+  ALTER TABLE doomed ADD COLUMN eraser INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX document_pending ON document (bucket, ref) WHERE filed > 1;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -2,13 +2,15 @@ import type { ConversationOwner, MessageLocation, TurnQuery, TurnRow, WindowQuer
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { findHashes, locateMessages, turnHash } from "./identities.ts";
 import { placeholders, type Session } from "./session.ts";
+import { Pace, type Steps } from "./steps.ts";
 import { readBody } from "./turn-body.ts";
 import { joinTurn, SEQ_LIMIT, TURN_COLUMNS, type TurnColumns, toTurnRow, turnKey } from "./turn-rows.ts";
 
 const FROM = "FROM turn t CROSS JOIN heap h ON h.ref = t.body";
 const NEWEST = `SELECT t.key, t.counted, t.tokens, t.subject, h.data ${FROM}
   WHERE t.key > ? AND t.key < ? AND t.hidden = 0 ORDER BY t.key DESC LIMIT ?`;
-const MOST_IDS = 500;
+const TURNS_AT_ONCE = 10;
+const IDS_AT_ONCE = 16;
 
 /** The newest visible turns that fit, oldest first; the newest of them whatever its size. */
 export function readWindow(
@@ -42,30 +44,41 @@ export function readWindow(
 
 type Newest = [key: number, counted: number, tokens: number, subject: number | null, body: string];
 
-/** Turns of a conversation by place or id. */
-export function readTurns(session: Session, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
+/** Turns of a conversation by place or id; in pieces where they are large. */
+export function* readTurns(session: Session, owner: ConversationOwner, query: TurnQuery): Steps<TurnRow[]> {
   const conversation = findConversation(session, owner);
   if (conversation === undefined) return [];
   const { ref, row } = conversation;
   const { after = 0, before = SEQ_LIMIT, order = "oldest", limit, ids } = query;
-  const low = turnKey(ref, Math.min(Math.max(after, 0), SEQ_LIMIT - 1));
-  const high = turnKey(ref, Math.min(Math.max(before, 0), SEQ_LIMIT - 1));
+  const pace = new Pace();
+  const found: TurnRow[] = [];
+  let low = turnKey(ref, Math.min(Math.max(after, 0), SEQ_LIMIT - 1));
+  let high = turnKey(ref, Math.min(Math.max(before, 0), SEQ_LIMIT - 1));
   const visible = query.hidden === true ? "" : "AND t.hidden = 0";
   const direction = order === "newest" ? "DESC" : "ASC";
   const range = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key > ? AND t.key < ? ${visible}`;
   if (ids === undefined) {
-    const rows = session.rows<TurnColumns>(`${range} ORDER BY t.key ${direction} LIMIT ?`, low, high, limit);
-    return rows.map((columns) => toTurnRow(session, row.id, columns));
+    const sql = `${range} ORDER BY t.key ${direction} LIMIT ?`;
+    for (;;) {
+      const size = Math.min(TURNS_AT_ONCE, limit - found.length);
+      const rows = session.rows<TurnColumns>(sql, low, high, size);
+      for (const columns of rows) found.push(toTurnRow(session, row.id, columns));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < size || found.length >= limit) return found;
+      if (order === "newest") high = last[0];
+      else low = last[0];
+      if (pace.isOver) yield* pace.pause();
+    }
   }
   const wanted = new Set(ids);
-  const found: TurnRow[] = [];
-  for (let start = 0; start < ids.length; start += MOST_IDS) {
-    const hashes = ids.slice(start, start + MOST_IDS).map((id) => turnHash(session, id));
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    const hashes = ids.slice(start, start + IDS_AT_ONCE).map((id) => turnHash(session, id));
     const keys = findHashes(session, ref, hashes).map(([, seq]) => turnKey(ref, seq));
     const sql = `${range} AND t.key IN (${placeholders(keys.length)})`;
     for (const columns of session.rows<TurnColumns>(sql, low, high, ...keys)) {
       found.push(toTurnRow(session, row.id, columns));
     }
+    if (pace.isOver) yield* pace.pause();
   }
   found.sort((left, right) => (order === "newest" ? right.seq - left.seq : left.seq - right.seq));
   return found.filter((turn) => wanted.delete(turn.id)).slice(0, limit);

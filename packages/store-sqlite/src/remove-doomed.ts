@@ -1,14 +1,15 @@
-import type { Steps } from "./database.ts";
+import { obtainEraser } from "./eraser.ts";
 import { blank, blankAll } from "./heap.ts";
 import { removeDocumentsOfTurns } from "./keyword/turn-documents.ts";
 import type { Session } from "./session.ts";
+import { Pace, type Steps } from "./steps.ts";
 import { SEQ_LIMIT } from "./turn-rows.ts";
 
-/** Rows removed in one transaction: a few milliseconds. */
-export const AT_ONCE = 50;
-const POSTINGS_AT_ONCE = 500;
-/** An erasure under way in another process is left to it for so long. */
-const TAKEOVER_MS = 60_000;
+/** Rows removed before it is looked at how long it took. */
+export const AT_ONCE = 8;
+/** Each with some dozens of rows of the keyword index. */
+const TURNS_AT_ONCE = 1;
+const POSTINGS_AT_ONCE = 200;
 
 /** Counts of a receipt, by kind. */
 export interface Removed extends Record<string, number> {
@@ -26,6 +27,8 @@ export interface Removed extends Record<string, number> {
 export interface Erasure {
   removed: Removed;
   doomed: number[];
+  /** Under which it is known while it is under way. */
+  eraser?: number;
 }
 
 /** An erasure that has done nothing yet. */
@@ -41,23 +44,13 @@ export function doom(
   kind: "conversation" | "bucket" | "facts" | "items",
   target: number,
 ): void {
-  const sql = "INSERT INTO doomed (kind, target, since) VALUES (?, ?, ?)";
-  erasure.doomed.push(session.run(sql, kind, target, Date.now()).ref);
-}
-
-/** What is written down to be removed, by whichever erasure. */
-export function listDoomed(session: Session, until = Number.MAX_SAFE_INTEGER): number[] {
-  return session.rows<[number]>("SELECT ref FROM doomed WHERE since < ?", until).map(([ref]) => ref);
-}
-
-/** Removes what an erasure left over that was interrupted: by a crash, or by a full disk. */
-export function finishErasures(session: Session): Steps<void> | undefined {
-  const doomed = listDoomed(session, Date.now() - TAKEOVER_MS);
-  return doomed.length === 0 ? undefined : removeDoomed(session, { ...newErasure(), doomed });
+  const sql = "INSERT INTO doomed (kind, target, since, eraser) VALUES (?, ?, ?, ?)";
+  erasure.doomed.push(session.run(sql, kind, target, Date.now(), obtainEraser(session, erasure)).ref);
 }
 
 /** Removes what an erasure has written down. */
 export function* removeDoomed(session: Session, { removed, doomed }: Erasure): Steps<void> {
+  const pace = new Pace();
   for (const ref of doomed) {
     for (;;) {
       // Another process may have taken it over, and be through.
@@ -65,7 +58,7 @@ export function* removeDoomed(session: Session, { removed, doomed }: Erasure): S
       if (found === undefined) break;
       session.needsScrub = true;
       if (removeSome(session, found[0], found[1], removed)) session.run("DELETE FROM doomed WHERE ref = ?", ref);
-      yield;
+      if (pace.isOver) yield* pace.pause();
     }
   }
 }
@@ -90,7 +83,7 @@ function removeTurns(session: Session, conversation: number, removed: Removed): 
       FROM turn t CROSS JOIN heap h ON h.ref = t.body WHERE t.key >= ? AND t.key < ? ORDER BY t.key LIMIT ?`,
     conversation * SEQ_LIMIT,
     (conversation + 1) * SEQ_LIMIT,
-    AT_ONCE,
+    TURNS_AT_ONCE,
   );
   removeDocumentsOfTurns(
     session,
@@ -103,7 +96,7 @@ function removeTurns(session: Session, conversation: number, removed: Removed): 
     removed.turns += 1;
     removed.messages += messages;
   }
-  if (rows.length === AT_ONCE) return false;
+  if (rows.length === TURNS_AT_ONCE) return false;
   const identities = "SELECT hash, seq FROM identity WHERE conversation = ? LIMIT ?";
   const { changes } = session.run(
     `DELETE FROM identity WHERE conversation = ? AND (hash, seq) IN (${identities})`,

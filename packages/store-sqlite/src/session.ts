@@ -36,6 +36,8 @@ export class Session {
   hasFreeSlots = true;
   /** Texts were erased whose bytes may still stand in the write-ahead log. */
   needsScrub = false;
+  /** Documents may be marked whose postings have not followed yet. */
+  hasPendingDocuments = true;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -124,6 +126,7 @@ export class Session {
     } catch {
       // SQLite has rolled back by itself after some failures (a full disk); the first error is the one to tell.
     }
+    this.hasPendingDocuments = true;
     // Numbers learned inside the transaction may be of rows that are not there.
     this.agents.clear();
     this.subjects.clear();

@@ -14,6 +14,7 @@ import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
+import { finishEarlier, finishLeftovers, hasLeftovers } from "./leftovers.ts";
 import { findAgent, findSubject } from "./names.ts";
 import { purgeExpired } from "./purge.ts";
 import { findMessages, readTurns } from "./read-turns.ts";
@@ -51,6 +52,14 @@ const LOG_RESIDUE: Receipt["residue"][number] = {
 /** How long an erasure waits for readers that keep the write-ahead log from being emptied. */
 const ERASE_PATIENCE_MS = 500;
 
+const ROWS_RESIDUE = {
+  what: "rows of an earlier erasure",
+  why: "Another process is still removing them; what it leaves is removed by the next erasure, sweep or opening.",
+};
+
+/** How long an erasure waits for one that is under way in another process. */
+const EARLIER_PATIENCE_MS = 5000;
+
 /**
  * A store in one SQLite file, shared by any number of processes on one machine.
  *
@@ -82,8 +91,8 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     },
 
     readContext: (owner, query, call) => database.read(call, (session) => readContext(session, owner, query)),
-    commitTurn: (owner, write, call) => database.write(call, (session) => commitTurn(session, owner, write)),
-    readTurns: (owner, query, call) => database.read(call, (session) => readTurns(session, owner, query)),
+    commitTurn: (owner, write, call) => database.writeIndexed(call, (session) => commitTurn(session, owner, write)),
+    readTurns: (owner, query, call) => database.readSteps(call, (session) => readTurns(session, owner, query)),
     findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
       database.writeErasing(call, (session) => changeTurns(session, owner, changes, call?.now)),
@@ -131,10 +140,17 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     resolveSubject: (owner, subject, call) => database.read(call, (session) => resolveSubject(session, owner, subject)),
     residue: async () => (database.isScrubbed() ? [] : [LOG_RESIDUE]),
     secret: createSecret(options.path, options.readOnly ?? false),
-    purgeExpired: (owner, query, call) => database.writeErasing(call, (session) => purgeExpired(session, owner, query)),
+    purgeExpired: async (owner, query, call) => {
+      const purged = await database.writeErasing(call, (session) => purgeExpired(session, owner, query));
+      if (await database.read(call, hasLeftovers)) {
+        await database.writeSteps(call, finishLeftovers);
+        database.scrub();
+      }
+      return purged;
+    },
 
     keyword: {
-      index: (owner, batch, call) => database.write(call, (session) => indexDocuments(session, owner, batch)),
+      index: (owner, batch, call) => database.writeSteps(call, (session) => indexDocuments(session, owner, batch)),
       postings: (owner, scope, query, call) =>
         database.readSteps(call, (session) => readPostings(session, owner, scope, query)),
       documents: (owner, documents, call) => database.read(call, (session) => readDocuments(session, owner, documents)),
@@ -143,8 +159,12 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     },
 
     erase: async (owner, target, call) => {
-      const removed = await database.writeSteps(call, (session) => erase(session, owner, target, call.now));
-      return { removed, residue: (await database.scrubPatiently(call, ERASE_PATIENCE_MS)) ? [] : [LOG_RESIDUE] };
+      const { removed, through } = await database.writeSteps(call, (session) =>
+        erase(session, owner, target, call.now),
+      );
+      const isDone = await finishEarlier(database, call, { through, patienceMs: EARLIER_PATIENCE_MS });
+      const isScrubbed = await database.scrubPatiently(call, ERASE_PATIENCE_MS);
+      return { removed, residue: [...(isDone ? [] : [ROWS_RESIDUE]), ...(isScrubbed ? [] : [LOG_RESIDUE])] };
     },
 
     close: () => database.close(),

@@ -7,9 +7,9 @@ import type {
   WorkSettlement,
 } from "@throughline/core";
 import { findConversation, readStored, SELECT_CONVERSATION } from "./conversation-rows.ts";
-import type { Steps } from "./database.ts";
 import { findAgent, obtainAgent } from "./names.ts";
 import type { Session } from "./session.ts";
+import type { Steps } from "./steps.ts";
 
 const REOPENED_AT_ONCE = 500;
 const DUE = `${SELECT_CONVERSATION} WHERE agent = ? AND is_open = 1 AND settled_seq < last_seq

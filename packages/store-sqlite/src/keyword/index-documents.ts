@@ -1,29 +1,72 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
-import { findConversation } from "../conversation-rows.ts";
+import { findConversation, type StoredConversation } from "../conversation-rows.ts";
 import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
 import { obtainConversationBucket } from "../names.ts";
 import type { Session } from "../session.ts";
+import type { Steps } from "../steps.ts";
 import { turnKey } from "../turn-rows.ts";
 import { ROLES } from "./posting-blocks.ts";
 import { countDocument, nextOrdinal, PostingBatch } from "./posting-writes.ts";
 import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
-/** Adds documents and moves the watermark; false, with nothing written, where it isn't `after`. */
-export function indexDocuments(
+/** Terms of turns that are indexed together: each may be a row of the index. */
+const TERMS_AT_ONCE = 800;
+
+/**
+ * Adds documents, some turns at a time, and moves the watermark with the last; false where it isn't `after`, or ceases to be.
+ * What was added until a crash is behind the watermark, and is replaced when its turns are indexed again.
+ */
+export function* indexDocuments(
   session: Session,
   owner: ConversationOwner,
   batch: { after: number; through: number; documents: readonly KeywordDocument[] },
-): boolean {
-  const conversation = findConversation(session, owner);
-  if (conversation === undefined) return false;
-  const { ref, agent, row } = conversation;
-  if ((row.watermarks.index ?? 0) !== batch.after) return false;
+): Steps<boolean> {
+  const portions = portionsOf(batch.documents);
+  for (const [index, documents] of portions.entries()) {
+    const conversation = findConversation(session, owner);
+    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return false;
+    addDocuments(session, conversation, documents);
+    if (index === portions.length - 1) {
+      session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
+    } else yield;
+  }
+  return true;
+}
 
+/** Whole turns, at least one in each portion; one empty portion where there are no documents. */
+function portionsOf(documents: readonly KeywordDocument[]): KeywordDocument[][] {
+  const turns = new Map<number, KeywordDocument[]>();
+  for (const document of documents) {
+    const known = turns.get(document.seq);
+    if (known === undefined) turns.set(document.seq, [document]);
+    else known.push(document);
+  }
+  let portion: KeywordDocument[] = [];
+  const portions = [portion];
+  let terms = 0;
+  for (const turn of turns.values()) {
+    const size = turn.reduce((sum, document) => sum + document.terms.length, 0);
+    if (terms > 0 && terms + size > TERMS_AT_ONCE) {
+      portion = [];
+      portions.push(portion);
+      terms = 0;
+    }
+    portion.push(...turn);
+    terms += size;
+  }
+  return portions;
+}
+
+function addDocuments(
+  session: Session,
+  { ref, agent }: StoredConversation,
+  documents: readonly KeywordDocument[],
+): void {
   // Whoever indexes a turn again means it in place of what was there.
-  removeDocumentsOfTurns(session, ref, [...new Set(batch.documents.map(({ seq }) => seq))]);
+  removeDocumentsOfTurns(session, ref, [...new Set(documents.map(({ seq }) => seq))]);
   const postings = new PostingBatch(session);
-  for (const document of batch.documents) {
+  for (const document of documents) {
     const turn = session.row<[subject: number | null, hidden: number]>(
       "SELECT subject, hidden FROM turn WHERE key = ?",
       turnKey(ref, document.seq),
@@ -34,8 +77,6 @@ export function indexDocuments(
     addDocument(session, ref, bucket, document, turn[1] !== 0 ? null : postings);
   }
   postings.write();
-  session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, ref);
-  return true;
 }
 
 /** The turn is still there under its id, and where it is visible it still holds the message. */

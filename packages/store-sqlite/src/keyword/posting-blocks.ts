@@ -34,21 +34,24 @@ export interface PostingColumns {
   lengths: number[];
 }
 
+/** Which postings count, and which of those are wanted; `null` stands for all. */
+export interface PostingChoice {
+  /** The documents of the scope. */
+  only: ReadonlySet<number> | null;
+  /** Documents whose postings are about to go. */
+  pending: ReadonlySet<number> | null;
+  passes: ((document: number, role: number) => boolean) | null;
+}
+
 /**
- * Reads {@link encodePostings}. Counts the postings that are `inScope`, and puts those of them that `pass` besides into the
- * columns; `null` stands for all. The innermost loop of every search: no object and no call per posting where nothing is
- * filtered.
+ * Reads {@link encodePostings}. Counts the postings that are in scope, and puts those of them that pass besides into the
+ * columns. The innermost loop of every search: no object and no call per posting where nothing is filtered.
  */
-export function readPostingsInto(
-  columns: PostingColumns,
-  bytes: Uint8Array,
-  inScope: ReadonlySet<number> | null,
-  passes: ((document: number, role: number) => boolean) | null,
-): { read: number; inScope: number } {
+export function readPostingsInto(columns: PostingColumns, bytes: Uint8Array, choice: PostingChoice): number {
   const { documents, frequencies, lengths } = columns;
+  const { only, pending, passes } = choice;
   const size = bytes.length;
   let index = 0;
-  let read = 0;
   let counted = 0;
   while (index < size) {
     let document = 0;
@@ -73,31 +76,39 @@ export function readPostingsInto(
       length += (byte & 0x7f) * scale;
       scale *= 0x80;
     } while (byte >= 0x80);
-    read += 1;
-    if (inScope !== null && !inScope.has(document)) continue;
+    if (only !== null && !only.has(document)) continue;
+    if (pending?.has(document) === true) continue;
     counted += 1;
     if (passes !== null && !passes(document, frequency % ROLES.length)) continue;
     documents.push(document);
     frequencies.push(Math.floor(frequency / ROLES.length));
     lengths.push(length);
   }
-  return { read, inScope: counted };
+  return counted;
 }
 
 /** The bytes without the postings of these documents. */
 export function withoutDocuments(bytes: Uint8Array, documents: ReadonlySet<number>): Uint8Array {
-  const kept: Posting[] = [];
-  const columns: PostingColumns = { documents: [], frequencies: [], lengths: [] };
-  readPostingsInto(columns, bytes, null, (document, role) => {
-    if (documents.has(document)) return false;
-    kept.push({ document, frequency: 0, role, length: 0 });
-    return true;
-  });
-  for (const [index, posting] of kept.entries()) {
-    posting.frequency = columns.frequencies[index] ?? 0;
-    posting.length = columns.lengths[index] ?? 0;
+  const kept = new Uint8Array(bytes.length);
+  let size = 0;
+  let index = 0;
+  while (index < bytes.length) {
+    const start = index;
+    let document = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      byte = bytes[index++] ?? 0;
+      document += (byte & 0x7f) * scale;
+      scale *= 0x80;
+    } while (byte >= 0x80);
+    // The frequency with the role, and the length.
+    for (let numbers = 0; numbers < 2; numbers++) while ((bytes[index++] ?? 0) >= 0x80);
+    if (documents.has(document)) continue;
+    kept.set(bytes.subarray(start, index), size);
+    size += index - start;
   }
-  return encodePostings(kept);
+  return kept.subarray(0, size);
 }
 
 function pushNumber(bytes: number[], value: number): void {

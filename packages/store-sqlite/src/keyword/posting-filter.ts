@@ -1,8 +1,8 @@
 import type { AgentOwner, PostingQuery } from "@throughline/core";
 import { findConversation } from "../conversation-rows.ts";
-import type { Steps } from "../database.ts";
 import type { Session } from "../session.ts";
-import { type Budget, DOCUMENTS_AT_ONCE, eachRow, isSpent, UNITS_PER_LOOK, UNITS_PER_ROW } from "./budget.ts";
+import type { Pace, Steps } from "../steps.ts";
+import { DOCUMENTS_AT_ONCE, eachRow } from "./each-row.ts";
 import { ROLES } from "./posting-blocks.ts";
 
 type Filter = (document: number, role: number) => boolean;
@@ -13,7 +13,7 @@ export function* readFilter(
   owner: AgentOwner,
   buckets: readonly number[],
   query: PostingQuery,
-  budget: Budget,
+  pace: Pace,
 ): Steps<Filter | null> {
   const { tenant, agent } = owner;
   const filters: Filter[] = [];
@@ -23,16 +23,16 @@ export function* readFilter(
   }
   if (query.conversation !== undefined) {
     const conversation = findConversation(session, { tenant, agent, conversation: query.conversation });
-    const allowed = yield* documentsBehind(session, conversation?.ref, 0, budget);
+    const allowed = yield* documentsBehind(session, conversation?.ref, 0, pace);
     filters.push((document) => allowed.has(document));
   }
   if (query.exclude !== undefined) {
     const conversation = findConversation(session, { tenant, agent, conversation: query.exclude.conversation });
-    const excluded = yield* documentsBehind(session, conversation?.ref, query.exclude.after, budget);
+    const excluded = yield* documentsBehind(session, conversation?.ref, query.exclude.after, pace);
     if (excluded.size > 0) filters.push((document) => !excluded.has(document));
   }
   if (query.from !== undefined || query.to !== undefined) {
-    const allowed = yield* documentsWithin(session, buckets, query.from, query.to, budget);
+    const allowed = yield* documentsWithin(session, buckets, query.from, query.to, pace);
     filters.push((document) => allowed.has(document));
   }
   if (filters.length === 0) return null;
@@ -44,7 +44,7 @@ function* documentsBehind(
   session: Session,
   conversation: number | undefined,
   seq: number,
-  budget: Budget,
+  pace: Pace,
 ): Steps<Set<number>> {
   const found = new Set<number>();
   if (conversation === undefined) return found;
@@ -55,7 +55,7 @@ function* documentsBehind(
         ORDER BY seq, ref LIMIT ${DOCUMENTS_AT_ONCE}`,
       parameters: [conversation, seq, after?.[1] ?? -1, after?.[0] ?? -1],
     }),
-    budget,
+    pace,
     ([ref]) => found.add(ref),
   );
   return found;
@@ -67,7 +67,7 @@ function* documentsWithin(
   buckets: readonly number[],
   from = "",
   to = "\u{10ffff}",
-  budget: Budget,
+  pace: Pace,
 ): Steps<Set<number>> {
   const found = new Set<number>();
   for (const bucket of buckets) {
@@ -95,8 +95,7 @@ function* documentsWithin(
             );
       for (const [ref] of ties) found.add(ref);
       for (const [ref] of later) found.add(ref);
-      budget.units += UNITS_PER_LOOK + UNITS_PER_ROW * (ties.length + later.length);
-      if (isSpent(budget)) yield;
+      if (pace.isOver) yield* pace.pause();
       if (Math.max(ties.length, later.length) < DOCUMENTS_AT_ONCE) break;
       last = later.at(-1) ?? ties.at(-1);
     }

@@ -1,9 +1,9 @@
 import type { AgentOwner, KeywordScope } from "@throughline/core";
 import { findConversation } from "../conversation-rows.ts";
-import type { Steps } from "../database.ts";
 import { findAgent, findSubject } from "../names.ts";
 import type { Session } from "../session.ts";
-import { type Budget, DOCUMENTS_AT_ONCE, eachRow, isSpent, ROWS_AT_ONCE, UNITS_PER_LOOK } from "./budget.ts";
+import type { Pace, Steps } from "../steps.ts";
+import { DOCUMENTS_AT_ONCE, eachRow, ROWS_AT_ONCE } from "./each-row.ts";
 
 /** Where a scope's documents are filed, and its statistics. */
 export interface Scope {
@@ -20,7 +20,7 @@ export function* resolveScope(
   owner: AgentOwner,
   scope: KeywordScope,
   groups: readonly number[],
-  budget: Budget,
+  pace: Pace,
 ): Steps<Scope> {
   const agent = findAgent(session, owner);
   const none: Scope = { buckets: [], only: null, documents: 0, totalLength: 0 };
@@ -28,7 +28,7 @@ export function* resolveScope(
   if (scope.kind === "conversation") {
     const { tenant, agent: name } = owner;
     const conversation = findConversation(session, { tenant, agent: name, conversation: scope.conversation });
-    return conversation === undefined ? none : yield* conversationScope(session, conversation.ref, groups, budget);
+    return conversation === undefined ? none : yield* conversationScope(session, conversation.ref, groups, pace);
   }
   if (scope.kind === "subject") {
     const bucket = findSubject(session, agent, scope.subject);
@@ -44,8 +44,7 @@ export function* resolveScope(
       )
       .map(([ref]) => ref);
     found = withStatistics(session, found, refs, groups);
-    budget.units += UNITS_PER_LOOK * refs.length;
-    if (isSpent(budget)) yield;
+    if (pace.isOver) yield* pace.pause();
     const last = refs.at(-1);
     if (last === undefined || refs.length < ROWS_AT_ONCE) return found;
     after = last;
@@ -77,7 +76,7 @@ function* conversationScope(
   session: Session,
   conversation: number,
   groups: readonly number[],
-  budget: Budget,
+  pace: Pace,
 ): Steps<Scope> {
   const buckets = new Set<number>();
   const only = new Set<number>();
@@ -89,7 +88,7 @@ function* conversationScope(
         ORDER BY seq, ref LIMIT ${DOCUMENTS_AT_ONCE}`,
       parameters: [conversation, after?.[1] ?? -1, after?.[0] ?? -1],
     }),
-    budget,
+    pace,
     ([ref, , bucket, tool, length]) => {
       if (!groups.includes(tool)) return;
       buckets.add(bucket);

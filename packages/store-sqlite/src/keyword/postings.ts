@@ -1,9 +1,10 @@
 import type { AgentOwner, KeywordScope, PostingQuery, Postings } from "@throughline/core";
-import type { Steps } from "../database.ts";
 import { hashText } from "../hash.ts";
 import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
-import { type Budget, isSpent, ROWS_AT_ONCE, UNITS_PER_LOOK } from "./budget.ts";
+import { Pace, type Steps } from "../steps.ts";
+import { ROWS_AT_ONCE } from "./each-row.ts";
+import { readPending } from "./pending-documents.ts";
 import { readPostingsInto } from "./posting-blocks.ts";
 import { readFilter } from "./posting-filter.ts";
 import { resolveScope } from "./posting-scope.ts";
@@ -15,10 +16,11 @@ export function* readPostings(
   scope: KeywordScope,
   query: PostingQuery,
 ): Steps<Postings> {
-  const budget: Budget = { units: 0 };
+  const pace = new Pace();
   const groups = query.groups.map((group) => (group === "tool" ? 1 : 0));
-  const { buckets, only, documents, totalLength } = yield* resolveScope(session, owner, scope, groups, budget);
-  const passes = yield* readFilter(session, owner, buckets, query, budget);
+  const { buckets, only, documents, totalLength } = yield* resolveScope(session, owner, scope, groups, pace);
+  const passes = yield* readFilter(session, owner, buckets, query, pace);
+  const pending = readPending(session, buckets);
   const terms: Postings["terms"] = query.terms.map((term) => ({
     term,
     documentFrequency: 0,
@@ -40,13 +42,10 @@ export function* readPostings(
             tool,
             after,
           );
-          budget.units += UNITS_PER_LOOK;
           for (const [, data] of rows) {
-            const { read, inScope } = readPostingsInto(found, data, only, passes);
-            found.documentFrequency += inScope;
-            budget.units += read;
+            found.documentFrequency += readPostingsInto(found, data, { only, pending, passes });
           }
-          if (isSpent(budget)) yield;
+          if (pace.isOver) yield* pace.pause();
           const last = rows.at(-1);
           if (last === undefined || rows.length < ROWS_AT_ONCE) break;
           after = last[0];
