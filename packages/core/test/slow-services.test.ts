@@ -63,6 +63,29 @@ describe("an embedder that hangs", () => {
   });
 });
 
+describe("a retriever", () => {
+  it("I2/G11: is bounded, marked where it was cut, and told in explain()", async () => {
+    const { memory } = testMemory({ retrievers: [() => "All work and no play. ".repeat(20_000), () => "Short."] });
+    const turn = await memory.conversation({ id: "c" }).begin({ messages: [user("hello")] });
+    expect(turn.system).toContain("[…]");
+    expect(turn.system.length).toBeLessThan(20_000);
+    const told = turn.explain().items.filter(({ kind }) => kind === "retrieved");
+    expect(told.map(({ id }) => id)).toEqual(turn.injected.map(({ id }) => id));
+    expect(told[0]?.tokens).toBeLessThan(2_100);
+  });
+
+  it("I4: that hangs is ended by its signal", async () => {
+    let given: AbortSignal | undefined;
+    const hung = ({ signal }: { signal?: AbortSignal }) => {
+      given = signal;
+      return new Promise<null>(() => {});
+    };
+    const { memory } = testMemory({ retrievers: [hung], readTimeoutMs: 20 });
+    await memory.conversation({ id: "c" }).begin({ messages: [user("hello")] });
+    expect(given?.aborted).toBe(true);
+  });
+});
+
 describe("a fold that a reply waits for", () => {
   it("W5: does the fold alone, whatever else is due and failed", async () => {
     let delivered = 0;

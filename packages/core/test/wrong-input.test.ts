@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemory, inMemoryStore, MemoryError } from "../src/index.ts";
+import { createMemory, inMemoryStore, MemoryError, memoryTools } from "../src/index.ts";
 import { codeOf, testMemory, user } from "./support.ts";
 
 const { memory } = testMemory();
@@ -96,6 +96,18 @@ describe("PR5: input that was meant to do something", () => {
   it("refuses what ends a turn and is no list of messages", async () => {
     const turn = await chat.begin({ messages: [user("hello")] });
     expect(await codeOf(() => turn.complete("hi" as never))).toBe("INVALID_MESSAGE");
+  });
+});
+
+describe("PR5: memoryTools", () => {
+  it.each([
+    ["the memory itself", () => memoryTools(memory as never), "conversation"],
+    ["a name that no tool has", () => memoryTools(chat, { only: ["memory_recal" as never] }), '"memory_recall"'],
+    ["a text for names", () => memoryTools(chat, { except: "memory_recall" as never }), "except"],
+  ])("refuses %s", (_, call, named) => {
+    expect(call).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(named) }),
+    );
   });
 });
 

@@ -69,7 +69,10 @@ export interface Embedder {
   embed(texts: string[], options: { kind: "query" | "document"; signal?: AbortSignal }): Promise<Float32Array[]>;
 }
 
-/** Adds text of another service to one reply's prompt; `null` when nothing is relevant. */
+/**
+ * Adds text of another service to one reply's prompt; `null` when nothing is relevant. Of a text above 2,000 tokens the
+ * beginning is shown, with a mark. The signal fires with the caller's, and as `readTimeoutMs` is over.
+ */
 export type Retriever = (input: {
   query: string;
   conversation: Conversation;

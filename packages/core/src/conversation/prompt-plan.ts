@@ -5,7 +5,7 @@ import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
-import { factLine, memoryBlock, recalledLine } from "../prompt/memory-block.ts";
+import { factLine, memoryBlock, recalledLine, retrievedId } from "../prompt/memory-block.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR, roughTokens } from "../text/tokens.ts";
 import { type ChosenFacts, chooseFacts } from "./choose-facts.ts";
@@ -154,6 +154,13 @@ function explain(engine: Engine, input: PlanInput, fitted: Fitted, whole: Fitted
       const reason = included ? "recalled for what was asked" : overBudget;
       return { kind: "recalled-turn" as const, id: hit.turn, included, reason, tokens: count(recalledLine(hit)) };
     }),
+    ...input.retrieved.map((text, index) => ({
+      kind: "retrieved" as const,
+      id: retrievedId(index),
+      included: true,
+      reason: "a retriever found it for this reply",
+      tokens: count(text),
+    })),
     ...fitted.window.turns.map(({ turn, messages }) => ({
       kind: "history" as const,
       id: turn.id,

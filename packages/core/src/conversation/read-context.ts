@@ -1,11 +1,18 @@
 import type { ContextRows } from "../contract/memory-store.ts";
 import { callOf } from "../memory/call-options.ts";
-import { codeOf, degradingRead, withDeadline } from "../memory/resilience.ts";
+import type { Engine } from "../memory/engine.ts";
+import { codeOf, degradingRead, runWithin, throwIfAborted } from "../memory/resilience.ts";
+import { cutAtGrapheme } from "../text/graphemes.ts";
+import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { MAX_APP_FACTS } from "./choose-facts.ts";
 import { isFoldDue } from "./fold.ts";
 import { type ConversationScope, checkOwner } from "./scope.ts";
 import type { WindowLimits } from "./window.ts";
+
+/** Tokens of the prompt that one retriever's text may fill. */
+const MAX_RETRIEVED_TOKENS = 2_000;
+const MAX_CHARS_PER_TOKEN = 8;
 
 const EMPTY: ContextRows = { conversation: null, turns: [], summary: null, facts: [] };
 
@@ -73,6 +80,14 @@ export async function readFoldedContext(
   return folded ? readContext(scope, options) : context;
 }
 
+/** A retrieved text within what one may fill, cut with a mark. */
+function bounded(text: string, { countTokens }: Engine): string {
+  // What is surely too long isn't counted to its end.
+  const start = cutAtGrapheme(text, MAX_RETRIEVED_TOKENS * MAX_CHARS_PER_TOKEN);
+  const shown = cutAtSentence(start, MAX_RETRIEVED_TOKENS, countTokens);
+  return shown.length < text.length ? `${shown} […]` : text;
+}
+
 /** What the app's retrievers have to say; one that throws or takes too long is left out and reported. */
 async function runRetrievers(
   scope: ConversationScope,
@@ -86,13 +101,14 @@ async function runRetrievers(
   const texts = await Promise.all(
     retrievers.map(async (retriever) => {
       try {
-        const input = { query, conversation, ...callOf(signal) };
-        return await withDeadline(Promise.resolve(retriever(input)), engine.readTimeoutMs, "a retriever");
+        const ask = (ends: AbortSignal) => retriever({ query, conversation, signal: ends });
+        return await runWithin(ask, { ms: engine.readTimeoutMs, what: "a retriever", signal });
       } catch (error) {
-        engine.emit({ type: "memory.read_failed", operation: "retriever", code: codeOf(error) });
+        throwIfAborted(signal, "begin");
+        engine.emit({ type: "memory.read_failed", operation: "retriever", code: codeOf(error) }, error);
         return null;
       }
     }),
   );
-  return texts.filter((text) => typeof text === "string" && text.trim() !== "") as string[];
+  return texts.flatMap((text) => (typeof text === "string" && text.trim() !== "" ? [bounded(text, engine)] : []));
 }

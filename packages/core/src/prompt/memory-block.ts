@@ -57,6 +57,9 @@ export function factLine(fact: Fact): string {
   return `- ${label}${escapeLine(shown)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
 }
 
+/** Names a retrieved text in what tells of a prompt: its place among those of the reply, from 0. */
+export const retrievedId = (index: number): string => `retrieved-${index}`;
+
 /** A recalled message as one line of the block. */
 export function recalledLine(hit: SearchHit): string {
   const text = messageText(hit.message);
@@ -93,9 +96,9 @@ export function memoryBlock(input: BlockInput): Block {
     sections.push(`<said-before>\n${recalled.map(recalledLine).join("\n")}\n</said-before>`);
     injected.push(...recalled.map(({ turn }): InjectedItem => ({ kind: "recalled-turn", id: turn })));
   }
-  for (const text of input.retrieved) {
+  for (const [index, text] of input.retrieved.entries()) {
     sections.push(`<retrieved>\n${escapeStored(text)}\n</retrieved>`);
-    injected.push({ kind: "retrieved", id: `retriever-${injected.length}` });
+    injected.push({ kind: "retrieved", id: retrievedId(index) });
   }
   if (sections.length === 0) return { text: "", injected };
   return { text: `<memory>\n${PREAMBLE}\n${sections.join("\n")}\n</memory>`, injected };

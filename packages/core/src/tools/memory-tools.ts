@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
+import { MemoryError } from "../errors/memory-error.ts";
 import { isDisputed } from "../prompt/memory-block.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { artifactTools } from "./artifact-tools.ts";
 import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, signalOf } from "./define-tool.ts";
-import type { MemoryToolName } from "./tool-names.ts";
+import { ARTIFACT_TOOL_NAMES, MEMORY_TOOL_NAMES, type MemoryToolName } from "./tool-names.ts";
 
 export type { MemoryTool, MemoryToolCall } from "./define-tool.ts";
 
@@ -76,11 +78,37 @@ function given<Value extends object>(value: Value): { [Key in keyof Value]?: Exc
   };
 }
 
+/** Throws `INVALID_ARGUMENT` for what is no conversation, and for names that no tool has. */
+function checkArguments(conversation: unknown, selection: unknown): void {
+  const refuse = (why: string): never => {
+    throw new MemoryError("INVALID_ARGUMENT", `memoryTools: ${why}.`);
+  };
+  if (typeof (conversation as Partial<Conversation> | null)?.artifact !== "function") {
+    refuse("give a conversation, memory.conversation({ id, subject }) or turn.conversation, not the memory itself");
+  }
+  if (typeof selection !== "object" || selection === null || Array.isArray(selection)) {
+    refuse("the selection is an object, { only } or { except }");
+  }
+  const known: readonly string[] = [...MEMORY_TOOL_NAMES, ...ARTIFACT_TOOL_NAMES];
+  const { only, except } = selection as Record<string, unknown>;
+  for (const [option, names] of Object.entries({ only, except })) {
+    if (names === undefined) continue;
+    if (!Array.isArray(names)) refuse(`${option} must be an array of names`);
+    const unknown = (names as unknown[]).find((name) => !known.includes(name as string));
+    if (unknown !== undefined) {
+      refuse(
+        `${option} names no tool with "${String(unknown)}"${didYouMean(String(unknown), known)}; there are ${known.join(", ")}`,
+      );
+    }
+  }
+}
+
 /**
  * The memory tools of one conversation, for the agent's own model. Whose memory they reach is the conversation's; no
  * input can name another tenant, agent, subject or conversation.
  */
 export function memoryTools(conversation: Conversation, selection: MemoryToolSelection = {}): MemoryTool[] {
+  checkArguments(conversation, selection);
   const all: MemoryTool[] = [
     defineTool(
       "memory_remember",
