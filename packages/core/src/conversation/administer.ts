@@ -3,18 +3,14 @@ import { checkJson } from "../checks/json.ts";
 import type { ChangeOperation } from "../contract/events.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
-import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
-import { dropVectors } from "../search/drop-vectors.ts";
-import { keywordDocuments } from "../search/index-work.ts";
-import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
-import { countMessages, messageTokens } from "./message-text.ts";
-import { type ConversationScope, ownConversation, resolveSubject } from "./scope.ts";
+import { inRuns } from "./change-runs.ts";
+import { type ConversationScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
 
 /** Keys of artifacts begin so. */
@@ -157,14 +153,6 @@ async function copyItems(
   }
 }
 
-/** Turns changed in one write: few enough that a long conversation holds nobody up. */
-const RUN_TURNS = 32;
-
-/** Does the work for all items, a run at a time. */
-async function inRuns<Item>(items: readonly Item[], work: (run: readonly Item[]) => Promise<void>): Promise<void> {
-  for (let from = 0; from < items.length; from += RUN_TURNS) await work(items.slice(from, from + RUN_TURNS));
-}
-
 /** Hides every turn behind `to`; the conversation goes on from there. Throws `NOT_FOUND` for an unknown turn. */
 export async function rewindConversation(scope: ConversationScope, to: string): Promise<Outcome> {
   checkId(to, "turn id");
@@ -197,82 +185,9 @@ export async function clearConversation(scope: ConversationScope): Promise<Outco
   return clears ? changed(scope, "clear", 1) : { status: "unchanged", id: owner.conversation };
 }
 
-/** Calls and results of a message, by call id. */
-const callIds = (message: Message): string[] =>
-  message.parts.flatMap((part) =>
-    part.type === "tool-call" || part.type === "tool-result" || part.type === "approval" ? [part.callId] : [],
-  );
-
 /**
- * Erases single messages, and with a call its result and the other way round, so that no pair is broken. A turn that is
- * left with nothing goes as a whole.
- */
-export async function deleteMessages(scope: ConversationScope, ids: readonly string[]): Promise<Outcome> {
-  for (const id of ids) checkId(id, "message id");
-  const { engine, owner } = scope;
-  await ownConversation(scope);
-  const wanted = new Set(ids);
-  const changes: TurnChange[] = [];
-  const touched: TurnRow[] = [];
-  for await (const turn of allTurns(engine, owner, { hidden: true })) {
-    if (!turn.messages.some((message) => wanted.has(message.id))) continue;
-    touched.push(turn);
-    changes.push(withoutMessages(turn, wanted));
-  }
-  if (changes.length === 0)
-    return { status: "unchanged", code: "NOT_FOUND", reason: "No stored message has such an id." };
-  const store = await engine.store();
-  await store.changeTurns(owner, changes, { now: engine.now() });
-  await dropVectors(engine, owner, (entry) => wanted.has(entry.message));
-  await dropStaleSummary(engine, owner, { from: touched[0]?.seq });
-  await indexAgain(
-    engine,
-    owner,
-    changes.map((change) => change.turn),
-  );
-  const found = touched.flatMap((turn) => turn.messages).filter((message) => wanted.has(message.id));
-  return changed(scope, "delete_messages", found.length);
-}
-
-function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
-  const gone = new Set(turn.messages.filter((message) => ids.has(message.id)).flatMap(callIds));
-  const messages = turn.messages.flatMap((message) => {
-    if (ids.has(message.id)) return [];
-    const parts = message.parts.filter((part) => !("callId" in part) || !gone.has(part.callId));
-    if (parts.length === 0) return [];
-    if (parts.length === message.parts.length) return [message];
-    const { native: _native, ...rest } = message;
-    return [{ ...rest, parts }];
-  });
-  if (messages.length === 0) return { turn: turn.id, action: "erase" };
-  return {
-    turn: turn.id,
-    action: "rewrite",
-    messages,
-    counted: countMessages(messages),
-    tokens: messageTokens(messages, roughTokens),
-  };
-}
-
-const INDEX_TRIES = 5;
-
-/** Puts rewritten turns back into the keyword index, which dropped them; those behind the watermark come by themselves. */
-export async function indexAgain(engine: Engine, owner: ConversationOwner, turns: readonly string[]): Promise<void> {
-  const store = await engine.store();
-  if (!store.keyword) return;
-  const rows = await store.readTurns(owner, { ids: turns, limit: turns.length });
-  for (let attempt = 0; attempt < INDEX_TRIES; attempt++) {
-    const through = (await store.readConversation(owner))?.watermarks.index ?? 0;
-    const documents = rows.filter((turn) => turn.seq <= through).flatMap(keywordDocuments);
-    if (documents.length === 0) return;
-    // The watermark stays; it is compared, so that nobody indexes the same turns at the same time.
-    if (await store.keyword.index(owner, { after: through, through, documents })) return;
-  }
-}
-
-/**
- * Binds the conversation to a subject, whatever it was bound to: the turn under way is that subject's, earlier turns
- * stay where they were unless all are asked for.
+ * Binds the conversation to a subject, whatever it was bound to: the turns under way are that subject's, in other handles
+ * of this process too; earlier turns stay where they were unless all are asked for.
  */
 export async function rebindSubject(
   scope: ConversationScope,
@@ -280,22 +195,21 @@ export async function rebindSubject(
   restamp: "turn" | "all",
 ): Promise<Outcome> {
   checkId(subject, "subject id");
-  const { engine, owner, ref } = scope;
+  const { engine, owner } = scope;
   const store = await engine.store();
   const named = await store.resolveSubject(engine.owner, subject);
-  const before = await resolveSubject(scope);
   const bound = await store.readConversation(owner);
-  if (bound?.subject === named && restamp === "turn") {
-    ref.subject = subject;
-    return { status: "unchanged", id: owner.conversation };
-  }
-  await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
-  // This handle goes on as the new subject's; others learn of it from the store.
-  ref.subject = subject;
-  const changes = await turnsToRestamp(scope, named, restamp);
-  if (changes.length > 0) await store.changeTurns(owner, changes, { now: engine.now() });
-  changed(scope, "rebind", changes.length);
-  return { status: before === named ? "unchanged" : "stored", id: owner.conversation };
+  const binds = bound?.subject !== named;
+  if (binds) await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
+  // This handle and the turns under way go on as the new subject's; others learn of it from the store.
+  scope.ref.subject = subject;
+  for (const turn of engine.openTurns.of(owner.conversation)) turn.rebind(subject);
+  const changes = binds || restamp === "all" ? await turnsToRestamp(scope, named, restamp) : [];
+  await inRuns(changes, async (run) => {
+    await store.changeTurns(owner, run, { now: engine.now() });
+  });
+  if (!binds && changes.length === 0) return { status: "unchanged", id: owner.conversation };
+  return changed(scope, "rebind", changes.length);
 }
 
 async function turnsToRestamp(
@@ -304,15 +218,17 @@ async function turnsToRestamp(
   restamp: "turn" | "all",
 ): Promise<TurnChange[]> {
   const { engine, owner } = scope;
-  const change = (turn: TurnRow): TurnChange => ({ turn: turn.id, action: "restamp", subject });
+  const changes: TurnChange[] = [];
+  const add = (turn: TurnRow): void => {
+    if (turn.subject !== subject) changes.push({ turn: turn.id, action: "restamp", subject });
+  };
   if (restamp === "all") {
-    const changes: TurnChange[] = [];
-    for await (const turn of allTurns(engine, owner, { hidden: true })) changes.push(change(turn));
+    for await (const turn of allTurns(engine, owner, { hidden: true })) add(turn);
     return changes;
   }
   // A turn under way is stamped as it is written; where none is, the newest one is the current turn.
   if (engine.openTurns.of(owner.conversation).length > 0) return [];
   const store = await engine.store();
-  const newest = await store.readTurns(owner, { order: "newest", limit: 1 });
-  return newest.map(change);
+  for (const turn of await store.readTurns(owner, { order: "newest", limit: 1 })) add(turn);
+  return changes;
 }

@@ -31,13 +31,13 @@ import { traceConversation } from "../telemetry/trace-memory.ts";
 import {
   clearConversation,
   cloneConversation,
-  deleteMessages,
   rebindSubject,
   rewindConversation,
   updateConversation,
 } from "./administer.ts";
 import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
 import { deleteConversation } from "./delete-conversation.ts";
+import { deleteMessages } from "./delete-messages.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import { type TurnInFlight, tellingTurn } from "./open-turns.ts";

@@ -1,6 +1,7 @@
 import type { Receipt } from "../contract/outcome.ts";
 import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { factOwner } from "../facts/fact-owner.ts";
+import { dropLostFailures } from "../work/failures.ts";
 import { type ConversationScope, ownConversation } from "./scope.ts";
 
 /** Erases a conversation and, where asked, the durable facts that rest on it alone. */
@@ -16,7 +17,8 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
     }
   }
   const target = { kind: "conversation", conversation: ref.id } as const;
-  const receipt = await store.erase(engine.owner, target, { now: engine.now() });
+  const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
+  await dropLostFailures(engine);
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
   engine.emit({
     type: "memory.erased",

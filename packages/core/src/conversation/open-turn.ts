@@ -97,6 +97,10 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         .filter((message) => message.role === "user")
         .map(messageText)
         .join("\n"),
+    rebind(subject) {
+      // A handle that names nobody takes the bound one from the store.
+      if (scope.ref.subject !== undefined) scope.ref.subject = subject;
+    },
   };
   engine.openTurns.add(scope.owner.conversation, inFlight);
 
@@ -184,6 +188,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
       const { shown, recorded } = await offloadResult(engine, scope.owner, part, {
         turn: start.id,
         startedAt: start.startedAt,
+        subject: scope.ref.subject,
         hasTools: options.artifactTools ?? true,
         ...(options.keepMedia === undefined ? {} : { keepMedia: options.keepMedia }),
       });

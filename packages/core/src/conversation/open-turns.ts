@@ -4,6 +4,8 @@ export interface TurnInFlight {
   startedAt: string;
   /** What the person said in it so far. */
   userText(): string;
+  /** Files it, and what its handle writes from here on, under another subject. */
+  rebind(subject: string): void;
 }
 
 /** Turns under way in this process, by conversation: tools reach theirs through another handle. */

@@ -1,10 +1,10 @@
-import { createArtifact } from "../artifacts/create-artifact.ts";
-import { listArtifacts } from "../artifacts/list-artifacts.ts";
+import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
 import type { Receipt } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
+import { dropLostFailures } from "../work/failures.ts";
 import type { Engine } from "./engine.ts";
 import { mergeReceipts } from "./receipts.ts";
 
@@ -19,8 +19,9 @@ export async function eraseSubject(engine: Engine, subject: string): Promise<Rec
   for (const name of [...identities.map((row) => row.identity), subject]) {
     const items = await eraseSharedItems(engine, name);
     if (items > 0) receipts.push({ removed: { items }, residue: [] });
-    receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.now() }));
+    receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.moments.erase() }));
   }
+  await dropLostFailures(engine);
   return mergeReceipts(receipts);
 }
 
@@ -44,14 +45,6 @@ async function eraseSharedItems(engine: Engine, subject: string): Promise<number
 async function eraseItemsOf(engine: Engine, owner: ConversationOwner, subject: string): Promise<number> {
   const turns = new Set<string>();
   for await (const turn of allTurns(engine, owner, { hidden: true })) if (turn.subject === subject) turns.add(turn.id);
-  let items = await dropVectors(engine, owner, (entry) => turns.has(entry.turn));
-  for (let after: string | undefined; ; ) {
-    const page = await listArtifacts(engine, owner, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { id, turn } of page) {
-      if (turns.has(turn) && (await createArtifact(engine, owner, id).delete())) items += 1;
-    }
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined) return items;
-    after = last.id;
-  }
+  const vectors = await dropVectors(engine, owner, (entry) => turns.has(entry.turn));
+  return vectors + (await dropArtifacts(engine, owner, ({ turn }) => turns.has(turn)));
 }

@@ -1,15 +1,16 @@
-import { createArtifact } from "../artifacts/create-artifact.ts";
-import { listArtifacts } from "../artifacts/list-artifacts.ts";
+import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
 import type { RetentionReport } from "../contract/memory.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
-import { indexAgain } from "../conversation/administer.ts";
 import { allTurns } from "../conversation/all-turns.ts";
+import { asRead, inRuns } from "../conversation/change-runs.ts";
 import { countMessages, messageTokens } from "../conversation/message-text.ts";
 import { dropStaleSummary } from "../conversation/stale-summary.ts";
-import { dropVectors } from "../search/drop-vectors.ts";
+import { dropVectors, someFirstVector } from "../search/drop-vectors.ts";
+import { indexAgain } from "../search/index-again.ts";
+import type { VectorEntry } from "../search/vector-segments.ts";
 import { roughTokens } from "../text/tokens.ts";
 import type { Engine } from "./engine.ts";
 
@@ -20,6 +21,10 @@ const STUB = "[removed by retention]";
 
 const before = (now: string, ms: number | null): string | null =>
   ms === null ? null : new Date(Date.parse(now) - ms).toISOString();
+
+/** Tool results of a message that are no stubs yet. */
+const resultsOf = (message: Message): number =>
+  message.parts.filter((part) => part.type === "tool-result" && part.output !== STUB).length;
 
 /** A message whose tool results are stubs: the calls keep their answers, the content is gone. */
 function stubbed(message: Message): Message {
@@ -55,7 +60,7 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
-    for (const row of rows) await sweepConversation(engine, { ...engine.owner, conversation: row.id }, now, report);
+    for (const row of rows) await sweepConversation(engine, row, now, report);
     const last = rows.at(-1);
     if (rows.length < PAGE || last === undefined) break;
     after = { updatedAt: last.updatedAt, id: last.id };
@@ -69,76 +74,115 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
   return report;
 }
 
+/** Through which sequence number old tool results are stubs: what a sweep need not read again. */
+const WATERMARK = "retention";
+
 async function sweepConversation(
   engine: Engine,
+  row: ConversationRow,
+  now: string,
+  report: RetentionReport,
+): Promise<void> {
+  const owner = { ...engine.owner, conversation: row.id };
+  const { retention } = engine.policy;
+  const erased = await eraseOldTurns(engine, owner, before(now, retention.messagesMs), report);
+  await stubOldResults(engine, owner, row, now, report);
+  const vectorsBefore = before(now, retention.vectorsMs);
+  const isOld = (entry: VectorEntry): boolean => vectorsBefore !== null && entry.createdAt < vectorsBefore;
+  if (erased.size > 0 || (vectorsBefore !== null && (await someFirstVector(engine, owner, isOld)))) {
+    const isGone = (entry: VectorEntry): boolean => erased.has(entry.turn) || isOld(entry);
+    report.vectors += await dropVectors(engine, owner, isGone, { dryRun: report.dryRun });
+  }
+  await sweepSummary(engine, owner, now, report);
+  const artifactsBefore = before(now, retention.artifactsMs);
+  if (erased.size === 0 && artifactsBefore === null) return;
+  report.artifacts += await dropArtifacts(
+    engine,
+    owner,
+    ({ turn, updatedAt }) => erased.has(turn) || (artifactsBefore !== null && updatedAt < artifactsBefore),
+    { dryRun: report.dryRun },
+  );
+}
+
+const ageOf = (turn: TurnRow): string => turn.endedAt ?? turn.startedAt;
+
+/** Turns up to the first that is younger than `cutoff`: they are in order of time. */
+async function* turnsBefore(
+  engine: Engine,
   owner: ConversationOwner,
+  cutoff: string,
+  after: number,
+): AsyncGenerator<TurnRow> {
+  for await (const turn of allTurns(engine, owner, { hidden: true, after })) {
+    if (ageOf(turn) >= cutoff) return;
+    yield turn;
+  }
+}
+
+/** Erases old turns; answers which. */
+async function eraseOldTurns(
+  engine: Engine,
+  owner: ConversationOwner,
+  cutoff: string | null,
+  report: RetentionReport,
+): Promise<Set<string>> {
+  const turns: TurnRow[] = [];
+  if (cutoff !== null) for await (const turn of turnsBefore(engine, owner, cutoff, 0)) turns.push(turn);
+  report.messages += turns.reduce((sum, turn) => sum + turn.messages.length, 0);
+  const gone = new Set(turns.map((turn) => turn.id));
+  const [first] = turns;
+  if (report.dryRun || first === undefined) return gone;
+  const store = await engine.store();
+  // Before the turns and after them: a sweep that breaks off, or a fold under way, leaves no summary of what is gone.
+  const change = { from: first.seq };
+  await dropStaleSummary(engine, owner, change);
+  report.artifacts += await dropArtifacts(engine, owner, ({ turn }) => gone.has(turn));
+  await inRuns(turns, async (run) => {
+    await store.changeTurns(
+      owner,
+      run.map((turn) => ({ turn: turn.id, action: "erase", ifStill: asRead(turn) })),
+    );
+  });
+  await dropStaleSummary(engine, owner, change);
+  return gone;
+}
+
+/** Makes stubs of old tool results, from where the last sweep ended. */
+async function stubOldResults(
+  engine: Engine,
+  owner: ConversationOwner,
+  row: ConversationRow,
   now: string,
   report: RetentionReport,
 ): Promise<void> {
   const { retention } = engine.policy;
-  const stubBefore = before(now, retention.toolResultsMs);
-  const eraseBefore = before(now, retention.messagesMs);
-  const erased: TurnRow[] = [];
-  const changes: TurnChange[] = [];
-  for await (const turn of allTurns(engine, owner, { hidden: true })) {
-    const age = turn.endedAt ?? turn.startedAt;
-    if (eraseBefore !== null && age < eraseBefore) {
-      erased.push(turn);
-      changes.push({ turn: turn.id, action: "erase" });
-      continue;
-    }
-    // Turns are in order of time; the first young one ends the search.
-    if (stubBefore === null || age >= stubBefore) break;
-    const messages = turn.messages.map(stubbed);
-    const stubs = messages.filter((message, index) => message !== turn.messages[index]).length;
-    if (stubs === 0) continue;
-    report.toolResults += stubs;
-    changes.push({
-      turn: turn.id,
-      action: "rewrite",
-      messages,
-      counted: countMessages(messages),
-      tokens: messageTokens(messages, roughTokens),
-    });
-  }
-  const vectorsBefore = before(now, retention.vectorsMs);
-  const goneTurns = new Set(erased.map((turn) => turn.id));
-  report.vectors += await dropVectors(
-    engine,
-    owner,
-    (entry) => goneTurns.has(entry.turn) || (vectorsBefore !== null && entry.createdAt < vectorsBefore),
-    { dryRun: report.dryRun },
-  );
-  report.messages += erased.reduce((sum, turn) => sum + turn.messages.length, 0);
-  await sweepSummary(engine, owner, now, report);
-  await sweepArtifacts(engine, owner, now, report);
-  if (report.dryRun || changes.length === 0) return;
-  const store = await engine.store();
-  await store.changeTurns(owner, changes);
-  await dropStaleSummary(engine, owner, { from: erased[0]?.seq });
-  const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
-  if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
-}
-
-async function sweepArtifacts(
-  engine: Engine,
-  owner: ConversationOwner,
-  now: string,
-  report: RetentionReport,
-): Promise<void> {
-  const cutoff = before(now, engine.policy.retention.artifactsMs);
+  const cutoff = before(now, retention.toolResultsMs);
   if (cutoff === null) return;
-  for (let after: string | undefined; ; ) {
-    const page = await listArtifacts(engine, owner, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { id, updatedAt } of page) {
-      if (updatedAt >= cutoff) continue;
-      report.artifacts++;
-      if (!report.dryRun) await createArtifact(engine, owner, id).delete();
-    }
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined) return;
-    after = last.id;
-  }
+  const done = row.watermarks[WATERMARK] ?? 0;
+  const eraseBefore = before(now, retention.messagesMs) ?? "";
+  const turns: TurnRow[] = [];
+  for await (const turn of turnsBefore(engine, owner, cutoff, done)) if (ageOf(turn) >= eraseBefore) turns.push(turn);
+  const last = turns.at(-1);
+  if (last === undefined) return;
+  const store = await engine.store();
+  let isWhole = true;
+  await inRuns(turns, async (run) => {
+    const changes = run.flatMap((turn): TurnChange[] => {
+      const messages = turn.messages.map(stubbed);
+      const stubs = turn.messages.reduce((sum, message) => sum + resultsOf(message), 0);
+      if (stubs === 0) return [];
+      report.toolResults += stubs;
+      const counts = { counted: countMessages(messages), tokens: messageTokens(messages, roughTokens) };
+      return [{ turn: turn.id, action: "rewrite", messages, ...counts, ifStill: asRead(turn) }];
+    });
+    if (report.dryRun || changes.length === 0) return;
+    // What others write meanwhile is left to the next sweep.
+    if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
+    const rewritten = changes.map((change) => change.turn);
+    await indexAgain(engine, owner, rewritten);
+  });
+  if (report.dryRun || !isWhole) return;
+  await store.settleWork(owner, { holder: engine.holder, watermarks: { [WATERMARK]: last.seq }, release: false });
 }
 
 async function sweepSummary(

@@ -36,3 +36,23 @@ export async function dropVectors(
     after = last.key;
   }
 }
+
+/**
+ * True where `isMeant` names a vector of the oldest segment of some model. Segments are in order of time and go once
+ * they are empty, so a conversation is not read through for what is old.
+ */
+export async function someFirstVector(
+  engine: Engine,
+  owner: ConversationOwner,
+  isMeant: (entry: VectorEntry) => boolean,
+): Promise<boolean> {
+  const store = await engine.store();
+  for (let after: string | undefined; ; ) {
+    const range = { prefix: VECTOR_PREFIX, limit: 1, ...(after === undefined ? {} : { after }) };
+    const [item] = await store.readItems(owner, range);
+    if (item === undefined) return false;
+    if (decodeSegment(item.bytes).some(isMeant)) return true;
+    // Behind all segments of this one's model.
+    after = `${item.key.slice(0, item.key.lastIndexOf("/"))}/\uffff`;
+  }
+}

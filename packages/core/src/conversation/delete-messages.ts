@@ -1,0 +1,116 @@
+import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
+import { checkId } from "../checks/ids.ts";
+import type { TurnChange } from "../contract/memory-store.ts";
+import type { Message } from "../contract/message.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { TurnRow } from "../contract/store-rows.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { dropVectors } from "../search/drop-vectors.ts";
+import { indexAgain } from "../search/index-again.ts";
+import { roughTokens } from "../text/tokens.ts";
+import { allTurns } from "./all-turns.ts";
+import { asRead, inRuns } from "./change-runs.ts";
+import { countMessages, messageTokens } from "./message-text.ts";
+import { type ConversationScope, ownConversation } from "./scope.ts";
+import { dropStaleSummary } from "./stale-summary.ts";
+
+/** How often turns are read again that changed while their messages were deleted. */
+const TRIES = 6;
+
+/** Calls and results of a message, by call id. */
+const callIds = (message: Message): string[] =>
+  message.parts.flatMap((part) =>
+    part.type === "tool-call" || part.type === "tool-result" || part.type === "approval" ? [part.callId] : [],
+  );
+
+/** Calls that go with the messages. */
+const goneCalls = (turn: TurnRow, ids: ReadonlySet<string>): Set<string> =>
+  new Set(turn.messages.filter((message) => ids.has(message.id)).flatMap(callIds));
+
+/**
+ * Erases single messages, and with a call its result and the other way round, so that no pair is broken; what was kept
+ * of a result beside the turn goes too. A turn that is left with nothing goes as a whole. Turns that others write
+ * meanwhile are read again, so that nothing they add is lost.
+ */
+export async function deleteMessages(scope: ConversationScope, ids: readonly string[]): Promise<Outcome> {
+  for (const id of ids) checkId(id, "message id");
+  const { engine, owner } = scope;
+  const { row } = await ownConversation(scope);
+  const notFound = { status: "unchanged", code: "NOT_FOUND", reason: "No stored message has such an id." } as const;
+  if (row === null) return notFound;
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  let from: number | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const touched: TurnRow[] = [];
+    for await (const turn of allTurns(engine, owner, { hidden: true })) {
+      if (turn.messages.some((message) => wanted.has(message.id))) touched.push(turn);
+    }
+    const [first] = touched;
+    if (first === undefined) break;
+    if (attempt === TRIES) {
+      throw new MemoryError("STORE_BUSY", "These messages' turns are written by others at the same time; try again.");
+    }
+    from = Math.min(from ?? first.seq, first.seq);
+    for (const turn of touched) {
+      for (const message of turn.messages) if (wanted.has(message.id)) found.add(`${turn.id}\n${message.id}`);
+    }
+    // Before the messages themselves, so that a deletion that breaks off finds the rest again.
+    await dropStaleSummary(engine, owner, { from });
+    await dropArtifactsOf(scope, touched, wanted);
+    await changeAll(scope, touched, wanted);
+  }
+  await dropVectors(engine, owner, (entry) => wanted.has(entry.message));
+  // And after them: a fold that was under way may have brought them back.
+  await dropStaleSummary(engine, owner, { from });
+  if (found.size === 0) return notFound;
+  const { conversation } = owner;
+  engine.emit({ type: "memory.changed", conversation, operation: "delete_messages", items: found.size });
+  return { status: "stored", id: conversation };
+}
+
+async function dropArtifactsOf(
+  { engine, owner }: ConversationScope,
+  turns: readonly TurnRow[],
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const calls = new Map(turns.map((turn) => [turn.id, goneCalls(turn, ids)]));
+  const whole = new Set(turns.filter((turn) => withoutMessages(turn, ids).action === "erase").map((turn) => turn.id));
+  if (whole.size === 0 && [...calls.values()].every((gone) => gone.size === 0)) return;
+  await dropArtifacts(engine, owner, ({ turn, callId }) => whole.has(turn) || (calls.get(turn)?.has(callId) ?? false));
+}
+
+async function changeAll(
+  { engine, owner }: ConversationScope,
+  turns: readonly TurnRow[],
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const store = await engine.store();
+  await inRuns(turns, async (run) => {
+    const changes = run.map((turn) => withoutMessages(turn, ids));
+    await store.changeTurns(owner, changes, { now: engine.now() });
+    const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
+    if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
+  });
+}
+
+function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
+  const gone = goneCalls(turn, ids);
+  const messages = turn.messages.flatMap((message) => {
+    if (ids.has(message.id)) return [];
+    const parts = message.parts.filter((part) => !("callId" in part) || !gone.has(part.callId));
+    if (parts.length === 0) return [];
+    if (parts.length === message.parts.length) return [message];
+    const { native: _native, ...rest } = message;
+    return [{ ...rest, parts }];
+  });
+  if (messages.length === 0) return { turn: turn.id, action: "erase", ifStill: asRead(turn) };
+  return {
+    turn: turn.id,
+    action: "rewrite",
+    messages,
+    counted: countMessages(messages),
+    tokens: messageTokens(messages, roughTokens),
+    ifStill: asRead(turn),
+  };
+}
