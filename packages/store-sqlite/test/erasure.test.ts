@@ -257,7 +257,7 @@ const ERASURES: readonly Erasure[] = [
     name: "the retention of messages, of everybody",
     policy: { retention: { ...KEEP_ALL, messages: "1d" } },
     gone: [
-      ...CHAT.filter((place) => !["title", "metadata", "conversationFact", "artifactPage"].includes(place)),
+      ...CHAT.filter((place) => !["title", "metadata", "conversationFact"].includes(place)),
       "otherChatText",
       "otherChatVector",
       "bobsText",
