@@ -175,6 +175,7 @@ export interface OpenTurn {
       artifactTools?: boolean;
       /** Leave images, sound and video where they are. @default false */
       keepMedia?: boolean;
+      signal?: AbortSignal;
     },
   ): Promise<ToolResultPart>;
   /** Brings a prompt that has grown in a tool loop down to the policy's strategy; the same prompt gives the same edits. */
@@ -185,15 +186,16 @@ export interface OpenTurn {
   append(messages: readonly MessageInput[]): void;
   /**
    * Ends the turn. What was appended already and is handed over again is taken once. Ended again it answers the first
-   * outcome, or `refused` with `TURN_ENDED` where it brings something new. A `failed` outcome may be tried again.
+   * outcome, or `refused` with `TURN_ENDED` where it brings something new. A `failed` outcome may be tried again, and so
+   * may an end whose own signal fired: that throws `ABORTED`.
    */
-  complete(messages?: readonly MessageInput[]): Promise<Outcome>;
+  complete(messages?: readonly MessageInput[], options?: CallOptions): Promise<Outcome>;
   /** Ends a turn that was cut short, with what there is of it. */
-  abort(partial?: readonly MessageInput[]): Promise<Outcome>;
+  abort(partial?: readonly MessageInput[], options?: CallOptions): Promise<Outcome>;
   /** Ends a turn that broke, with what had run. */
-  fail(error: unknown, partial?: readonly MessageInput[]): Promise<Outcome>;
+  fail(error: unknown, partial?: readonly MessageInput[], options?: CallOptions): Promise<Outcome>;
   /** Writes a turn that waits for a person; any process can `resume` it. */
-  pause(pending?: readonly MessageInput[]): Promise<Outcome>;
+  pause(pending?: readonly MessageInput[], options?: CallOptions): Promise<Outcome>;
 }
 
 /** A turn to record in one call. */
@@ -227,7 +229,10 @@ export interface Reconciled {
   forkedFrom?: string;
 }
 
-/** One chat of one agent. Made by `memory.conversation(ref)` only. */
+/**
+ * One chat of one agent. Made by `memory.conversation(ref)` only. A call whose `signal` fires ends with `ABORTED`; what
+ * its steps had done by then stays done, and the same call goes on with the rest.
+ */
 export interface Conversation extends Scoped<"conversation"> {
   readonly id: string;
   /** The subject the app named; absent where it named none. */
@@ -239,7 +244,7 @@ export interface Conversation extends Scoped<"conversation"> {
   /** Records a turn in one atomic, idempotent write. */
   record(turn: TurnInput): Promise<Outcome>;
   /** Tells a host's own copy of the history from what is new. Writes nothing. */
-  reconcile(messages: readonly MessageInput[]): Promise<Reconciled>;
+  reconcile(messages: readonly MessageInput[], options?: CallOptions): Promise<Reconciled>;
   /** What the model is shown of the transcript: the newest whole turns that fit, oldest first. */
   history(options?: {
     maxMessages?: number;
@@ -252,9 +257,9 @@ export interface Conversation extends Scoped<"conversation"> {
   /** Everything that was said, page by page, oldest first. */
   transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
   /** `null` while nothing is folded. `asOf` (ISO 8601): the one that was live at that moment, unless it was deleted since. */
-  summary(options?: { asOf?: string }): Promise<Summary | null>;
+  summary(options?: { asOf?: string; signal?: AbortSignal }): Promise<Summary | null>;
   /** Deletes the summary; the folded turns are back in history. */
-  deleteSummary(): Promise<Outcome>;
+  deleteSummary(options?: CallOptions): Promise<Outcome>;
 
   remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
   remember(fact: FactInput): Promise<Outcome>;
@@ -275,22 +280,27 @@ export interface Conversation extends Scoped<"conversation"> {
    * Binds the conversation to a subject, whatever it was bound to. The turn under way (or the newest) is filed under it,
    * earlier ones only with `restamp: "all"`.
    */
-  rebindSubject(subject: string, options?: { restamp?: "turn" | "all" }): Promise<Outcome>;
+  rebindSubject(subject: string, options?: { restamp?: "turn" | "all"; signal?: AbortSignal }): Promise<Outcome>;
   /** Changes title and metadata; `null` takes them away. Throws `VERSION_CONFLICT` where `ifVersion` differs. */
-  update(change: { title?: string | null; metadata?: JsonObject | null; ifVersion?: number }): Promise<Outcome>;
+  update(change: {
+    title?: string | null;
+    metadata?: JsonObject | null;
+    ifVersion?: number;
+    signal?: AbortSignal;
+  }): Promise<Outcome>;
   /** Copies the visible turns into a new conversation of the same subject. */
-  clone(id: string): Promise<Conversation>;
+  clone(id: string, options?: CallOptions): Promise<Conversation>;
   /** Hides every turn behind this one; the conversation goes on from there. */
-  rewind(options: { to: string }): Promise<Outcome>;
+  rewind(options: { to: string; signal?: AbortSignal }): Promise<Outcome>;
   /** Erases single messages; with a call goes its result, and the other way round. */
-  deleteMessages(ids: readonly string[]): Promise<Outcome>;
+  deleteMessages(ids: readonly string[], options?: CallOptions): Promise<Outcome>;
   /** Hides all turns so far from history. The transcript keeps them; `delete` erases. */
-  clear(): Promise<Outcome>;
+  clear(options?: CallOptions): Promise<Outcome>;
   /**
    * Erases the conversation. Durable facts of its subject stay; with `derived`, those that rest on this conversation alone
    * go as well, and what they had replaced is live again.
    */
-  delete(options?: { derived?: boolean }): Promise<Receipt>;
+  delete(options?: { derived?: boolean; signal?: AbortSignal }): Promise<Receipt>;
 }
 
 /** One person (or system) the agent talks to. Made by `memory.subject(id)` only. */
@@ -304,15 +314,18 @@ export interface Subject extends Scoped<"subject"> {
   /** Most recently active first. */
   conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
   /** What the agent and distillers remembered of the subject and in its conversations, newest first, and why. */
-  changes(): Promise<FactChange[]>;
+  changes(options?: CallOptions): Promise<FactChange[]>;
   /** Takes back one of these changes. `refused` with `NOT_UNDOABLE` for what a person, an operator or an import wrote. */
-  undo(fact: string): Promise<Outcome>;
+  undo(fact: string, options?: CallOptions): Promise<Outcome>;
   /** Lets a forgotten value come back under `user` and `global`; what a conversation forgot `operator.lift` lifts. */
-  lift(forgotten: { key?: string; topic?: string; value: Json }): Promise<Outcome>;
+  lift(forgotten: { key?: string; topic?: string; value: Json }, options?: CallOptions): Promise<Outcome>;
   /** Everything there is of the subject. */
-  audit(): Promise<SubjectAudit>;
-  /** The same with records, complete enough to import elsewhere; `exportLines` writes it as JSON lines. */
-  export(): Promise<SubjectExport>;
+  audit(options?: CallOptions): Promise<SubjectAudit>;
+  /**
+   * The same with records and artifacts, complete enough to import elsewhere; `exportLines` writes it as JSON lines. What
+   * `SubjectExport` says isn't carried is made again, or the host's.
+   */
+  export(options?: CallOptions): Promise<SubjectExport>;
   /** Erases everything of the subject. */
-  erase(): Promise<Receipt>;
+  erase(options?: CallOptions): Promise<Receipt>;
 }

@@ -152,37 +152,43 @@ export interface Operator {
   /** Writes a fact of any scope; author and origin are `operator`. `subject` is required for `user` and `global`. */
   remember(fact: FactInput & { scope: FactScope; subject?: string; conversation?: string }): Promise<Outcome>;
   /** Forgets a keyed fact of any scope. */
-  forget(fact: { key: string; scope: FactScope; subject?: string; conversation?: string }): Promise<ForgetReceipt>;
+  forget(
+    fact: { key: string; scope: FactScope; subject?: string; conversation?: string },
+    options?: CallOptions,
+  ): Promise<ForgetReceipt>;
   /** Searches across all subjects of the agent. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** Makes an e-mail address, phone number or chat handle another name of a subject; their memories become one. */
-  link(link: { identity: string; subject: string }): Promise<Outcome>;
+  link(link: { identity: string; subject: string }, options?: CallOptions): Promise<Outcome>;
   /** Ends a link for what is written later; what was merged stays with the subject. */
-  unlink(link: { identity: string }): Promise<Outcome>;
+  unlink(link: { identity: string }, options?: CallOptions): Promise<Outcome>;
   /** Takes back what the agent or a distiller made of a fact: it goes and stays away, what it replaced is live again. */
-  undo(fact: FactRef): Promise<Outcome>;
+  undo(fact: FactRef, options?: CallOptions): Promise<Outcome>;
   /** Lets a forgotten value of any scope come back. */
-  lift(forgotten: {
-    scope: FactScope;
-    subject?: string;
-    conversation?: string;
-    key?: string;
-    topic?: string;
-    value: Json;
-  }): Promise<Outcome>;
+  lift(
+    forgotten: {
+      scope: FactScope;
+      subject?: string;
+      conversation?: string;
+      key?: string;
+      topic?: string;
+      value: Json;
+    },
+    options?: CallOptions,
+  ): Promise<Outcome>;
   /** Files a conversation with all its turns under another subject. */
-  transfer(move: { conversation: string; subject: string }): Promise<Outcome>;
+  transfer(move: { conversation: string; subject: string }, options?: CallOptions): Promise<Outcome>;
   /** Takes a subject's export in, as an object or as its JSON lines; importing it again stores nothing twice. */
   import(
     data: SubjectExport | Iterable<string> | AsyncIterable<string>,
-    options?: { subject?: string; trusted?: boolean },
+    options?: { subject?: string; trusted?: boolean; signal?: AbortSignal },
   ): Promise<ImportReport>;
   /** Applies the policy's retention. */
-  sweepRetention(options?: { dryRun?: boolean }): Promise<RetentionReport>;
+  sweepRetention(options?: { dryRun?: boolean; signal?: AbortSignal }): Promise<RetentionReport>;
   /** Background work that failed, most recent first. */
-  failures(): Promise<FailedWork[]>;
+  failures(options?: CallOptions): Promise<FailedWork[]>;
   /** Tries failed work again now. */
-  redrive(): Promise<SweepReport>;
+  redrive(options?: CallOptions): Promise<SweepReport>;
 }
 
 /** What one sweep did. */

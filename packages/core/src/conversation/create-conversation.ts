@@ -13,6 +13,7 @@ import type {
 import type { ReadOperation } from "../contract/events.ts";
 import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
+import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { KeywordScope } from "../contract/store-keyword.ts";
@@ -26,6 +27,7 @@ import type { Engine } from "../memory/engine.ts";
 import { guard } from "../memory/guard.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { withResidue } from "../memory/with-residue.ts";
+import { withSignal } from "../memory/with-signal.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
 import {
@@ -38,6 +40,7 @@ import {
 import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { deleteMessages } from "./delete-messages.ts";
+import { HandleView } from "./handle-view.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import { type TurnInFlight, tellingTurn } from "./open-turns.ts";
@@ -98,19 +101,22 @@ function conversationOf(scope: ConversationScope): Conversation {
     };
   };
 
+  /** The scope for a call of several steps, none of which begins once the signal has fired. */
+  const ending = ({ signal }: CallOptions = {}): ConversationScope =>
+    signal === undefined ? scope : { ...scope, engine: withSignal(engine, signal) };
+
   const reportRead = (operation: ReadOperation, items: number): void =>
     engine.emit({ type: "memory.read", conversation: ref.id, operation, items });
 
-  const conversation = {
+  const members = {
     ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
-    ...(ref.subject === undefined ? {} : { subject: ref.subject }),
     begin: (input = {}) => beginTurn(scope, input),
     resume: (turn, options) => resumeTurn(scope, turn, options),
     record: (input) => recordInput(scope, input),
-    async reconcile(messages) {
-      const { rows } = await readWindow(scope, {});
-      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages);
+    async reconcile(messages, options = {}) {
+      const { rows } = await readWindow(scope, callOf(options.signal));
+      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages, options.signal);
       const paused = turns.some((turn) => turn.id === continues && turn.status === "paused");
       reportRead("reconcile", known.length);
       return {
@@ -152,17 +158,22 @@ function conversationOf(scope: ConversationScope): Conversation {
       reportRead("transcript", transcript.turns.length);
       return transcript;
     },
-    async summary({ asOf }: { asOf?: string } = {}) {
-      await ownConversation(scope);
+    async summary({ asOf, signal }: { asOf?: string; signal?: AbortSignal } = {}) {
+      const call = callOf(signal);
+      await ownConversation(scope, call);
       const store = await engine.store();
       const moment = asOf === undefined ? undefined : isoTime(asOf, "asOf");
-      const versions = await store.readSummaries(scope.owner, { limit: moment === undefined ? 1 : MAX_SUMMARIES });
+      const versions = await store.readSummaries(
+        scope.owner,
+        { limit: moment === undefined ? 1 : MAX_SUMMARIES },
+        call,
+      );
       const found = versions.find((version) => moment === undefined || version.createdAt <= moment);
       const live = found && found.deletedAt === undefined && found.text !== "" ? publicSummary(found) : null;
       reportRead("summary", live ? 1 : 0);
       return live;
     },
-    deleteSummary: () => withResidue(engine, deleteSummary(scope)),
+    deleteSummary: (options) => withResidue(engine, deleteSummary(ending(options))),
 
     async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
       const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
@@ -195,21 +206,23 @@ function conversationOf(scope: ConversationScope): Conversation {
         }),
         "artifact",
       ),
-    rebindSubject: (subject: string, options: { restamp?: "turn" | "all" } = {}) =>
-      rebindSubject(scope, subject, options.restamp ?? "turn"),
-    update: (change) => updateConversation(scope, change),
-    async clone(id: string) {
-      await cloneConversation(scope, id);
+    rebindSubject: (subject: string, options: { restamp?: "turn" | "all"; signal?: AbortSignal } = {}) =>
+      rebindSubject(ending(options), subject, options.restamp ?? "turn"),
+    update: (change) => updateConversation(ending(change), change),
+    async clone(id: string, options?: CallOptions) {
+      await cloneConversation(ending(options), id);
       return createConversation(engine, { ...ref, id });
     },
-    rewind: ({ to }) => rewindConversation(scope, to),
-    deleteMessages: (ids: readonly string[]) => withResidue(engine, deleteMessages(scope, ids)),
-    clear: () => clearConversation(scope),
+    rewind: (options) => rewindConversation(ending(options), options.to),
+    deleteMessages: (ids: readonly string[], options?: CallOptions) =>
+      withResidue(engine, deleteMessages(ending(options), ids)),
+    clear: (options) => clearConversation(ending(options)),
 
-    delete: (options: { derived?: boolean } = {}) => deleteConversation(scope, options.derived ?? false),
+    delete: (options: { derived?: boolean; signal?: AbortSignal } = {}) =>
+      deleteConversation(ending(options), options.derived ?? false),
     // The brand exists in types only: it marks what this function makes, and nothing else can claim it.
   } as Conversation;
-  return conversation;
+  return Object.assign(new HandleView(ref), members);
 }
 
 async function readWindow(

@@ -4,10 +4,13 @@ import type { ModelLimits } from "../budget/model-limits.ts";
 import { preflight } from "../budget/preflight.ts";
 import { createCompactor } from "../compaction/create-compactor.ts";
 import type { OpenTurn } from "../contract/conversation.ts";
+import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message, MessageInput, ToolResultPart, TurnError, TurnStatus } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { callOf } from "../memory/call-options.ts";
+import { throwIfAborted } from "../memory/resilience.ts";
 import { draftOfExchange, type Exchange } from "./exchanges.ts";
 import { messageHash, messageHashOf } from "./message-hash.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
@@ -119,14 +122,20 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     reason: "The turn had ended when this was said; begin another one, or record it.",
   });
 
-  const end = async (status: TurnStatus, inputs: readonly MessageInput[] = [], error?: TurnError): Promise<Outcome> => {
+  const end = async (
+    status: TurnStatus,
+    inputs: readonly MessageInput[] = [],
+    error?: TurnError,
+    options: CallOptions = {},
+  ): Promise<Outcome> => {
+    throwIfAborted(options.signal, "the end of a turn");
     const rest = inputs.length === 0 ? inputs : inputs.slice(overlap(appended, inputs));
     if (ended) return rest.length > 0 ? refuseAfterEnd() : ended;
     if (rest.length > 0) add(rest);
     if (own.length === 0) {
       throw new MemoryError("NOTHING_TO_RECORD", `The turn "${start.id}" has no message; append what was said first.`);
     }
-    const write = writeTurn(status, error);
+    const write = writeTurn(status, error, options);
     if (status !== "paused") ended = write;
     let outcome: Outcome;
     try {
@@ -141,10 +150,14 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     return outcome;
   };
 
-  const writeTurn = async (status: TurnStatus, error: TurnError | undefined): Promise<Outcome> => {
+  const writeTurn = async (
+    status: TurnStatus,
+    error: TurnError | undefined,
+    options: CallOptions,
+  ): Promise<Outcome> => {
     const binding = { subject: scope.ref.subject, login: scope.ref.login };
     while (preceding[0] !== undefined) {
-      const outcome = await recordTurn(engine, scope.owner, draftOfExchange(preceding[0]), binding);
+      const outcome = await recordTurn(engine, scope.owner, draftOfExchange(preceding[0]), binding, options);
       // Order is what was said: the turn doesn't go before what came before it.
       if (outcome.status === "failed") return { ...outcome, id: start.id };
       preceding = preceding.slice(1);
@@ -165,6 +178,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         resumes: start.resumed?.status === "paused",
       },
       binding,
+      options,
     );
   };
 
@@ -191,6 +205,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         subject: scope.ref.subject,
         hasTools: options.artifactTools ?? true,
         ...(options.keepMedia === undefined ? {} : { keepMedia: options.keepMedia }),
+        ...callOf(options.signal),
       });
       // The store could not take it: the prompt has a cut, the record the whole.
       if (recorded !== shown) recordedWhole.set(part.callId, recorded);
@@ -208,9 +223,9 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
       }
       add(inputs);
     },
-    complete: (messages) => end("completed", messages),
-    abort: (partial) => end("aborted", partial),
-    fail: (error, partial) => end("failed", partial, turnError(error)),
-    pause: (pending) => end("paused", pending),
+    complete: (messages, options) => end("completed", messages, undefined, options),
+    abort: (partial, options) => end("aborted", partial, undefined, options),
+    fail: (error, partial, options) => end("failed", partial, turnError(error), options),
+    pause: (pending, options) => end("paused", pending, undefined, options),
   } satisfies Omit<OpenTurn, "messages" | "ended">);
 }

@@ -17,10 +17,11 @@ import { importSubject } from "./import-subject.ts";
 import { reporting } from "./reporting.ts";
 import { sweepRetention } from "./retention.ts";
 import { withResidue } from "./with-residue.ts";
+import { withSignal } from "./with-signal.ts";
 
 /** What only the app's operator may do. */
-export function createOperator(engine: Engine): Operator {
-  const writer = (target: { scope: FactScope; subject?: string; conversation?: string }): Writer => {
+export function createOperator(shared: Engine): Operator {
+  const writer = (engine: Engine, target: { scope: FactScope; subject?: string; conversation?: string }): Writer => {
     checkOptionalId(target.subject, "subject id");
     checkOptionalId(target.conversation, "conversation id");
     const { subject, conversation } = target;
@@ -34,30 +35,34 @@ export function createOperator(engine: Engine): Operator {
   return {
     remember: ({ subject, conversation, ...fact }) =>
       rememberFact(
-        engine,
-        writer({
+        shared,
+        writer(shared, {
           scope: fact.scope,
           ...(subject === undefined ? {} : { subject }),
           ...(conversation === undefined ? {} : { conversation }),
         }),
         fact,
       ),
-    forget: ({ key, scope, ...target }) =>
-      withResidue(engine, forgetFacts(engine, writer({ scope, ...target }), { key, scope })),
-    link: (link) => linkIdentity(engine, link),
-    unlink: ({ identity }) => unlinkIdentity(engine, identity),
-    async undo(fact) {
-      const context = await writer(fact).context();
+    forget({ key, scope, ...target }, options = {}) {
+      const engine = withSignal(shared, options.signal);
+      return withResidue(engine, forgetFacts(engine, writer(engine, { scope, ...target }), { key, scope }));
+    },
+    link: (link, options = {}) => linkIdentity(withSignal(shared, options.signal), link),
+    unlink: ({ identity }, options = {}) => unlinkIdentity(withSignal(shared, options.signal), identity),
+    async undo(fact, options = {}) {
+      const engine = withSignal(shared, options.signal);
+      const context = await writer(engine, fact).context();
       const owner = factOwner(context, fact.scope);
       return withResidue(engine, undoFact(engine, owner ? [owner] : [], fact.id));
     },
-    async lift({ scope, subject, conversation, ...forgotten }) {
+    async lift({ scope, subject, conversation, ...forgotten }, options = {}) {
+      const engine = withSignal(shared, options.signal);
       const target = {
         scope,
         ...(subject === undefined ? {} : { subject }),
         ...(conversation === undefined ? {} : { conversation }),
       };
-      const owner = factOwner(await writer(target).context(), scope);
+      const owner = factOwner(await writer(engine, target).context(), scope);
       if (owner === null) {
         const needed = scope === "conversation" ? "conversation" : "subject";
         return { status: "refused", code: "SUBJECT_REQUIRED", reason: `The scope "${scope}" needs a ${needed}.` };
@@ -66,7 +71,8 @@ export function createOperator(engine: Engine): Operator {
       engine.emit({ type: "memory.changed", operation: "lift", items: 1 });
       return { status: "stored" };
     },
-    async transfer({ conversation, subject }) {
+    async transfer({ conversation, subject }, options = {}) {
+      const engine = withSignal(shared, options.signal);
       checkId(conversation, "conversation id");
       checkId(subject, "subject id");
       const store = await engine.store();
@@ -79,18 +85,23 @@ export function createOperator(engine: Engine): Operator {
       engine.emit({ type: "memory.changed", conversation, subject: owner, operation: "transfer", items });
       return { status: "stored", id: conversation };
     },
-    import: (data, options) => importSubject(engine, data, options),
-    sweepRetention: (options) => withResidue(engine, sweepRetention(engine, options)),
-    failures: () =>
-      reporting(engine, listFailures(engine), ({ length }) => ({
+    import: (data, options = {}) => importSubject(withSignal(shared, options.signal), data, options),
+    sweepRetention(options = {}) {
+      const engine = withSignal(shared, options.signal);
+      return withResidue(engine, sweepRetention(engine, options));
+    },
+    failures(options = {}) {
+      const engine = withSignal(shared, options.signal);
+      return reporting(engine, listFailures(engine), ({ length }) => ({
         type: "memory.read",
         operation: "failures",
         items: length,
-      })),
-    redrive: () => redrive(engine),
+      }));
+    },
+    redrive: (options) => redrive(shared, options),
     async search(query, filter = {}) {
       if (filter.conversation !== undefined) checkId(filter.conversation, "conversation id");
-      return searchMessages(engine, { kind: "agent" }, query, filter);
+      return searchMessages(shared, { kind: "agent" }, query, filter);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Subject } from "../contract/conversation.ts";
 import type { ReadOperation } from "../contract/events.ts";
 import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
+import type { CallOptions } from "../contract/memory-store.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactChange } from "../contract/subject-export.ts";
 import { MemoryError } from "../errors/memory-error.ts";
@@ -20,6 +21,7 @@ import { eraseSubject } from "./erase-subject.ts";
 import { listReported } from "./list-conversations.ts";
 import { reporting } from "./reporting.ts";
 import { withResidue } from "./with-residue.ts";
+import { withSignal } from "./with-signal.ts";
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;
@@ -83,8 +85,8 @@ export function createSubject(engine: Engine, id: string): Subject {
       return searchMessages(engine, { kind: "subject", subject }, query, filter);
     },
     conversations: (options = {}) => listReported(engine, { ...options, subject: id }),
-    async changes() {
-      const all = await factsWithHistory(engine, (await context()).subject);
+    async changes(options: CallOptions = {}) {
+      const all = await factsWithHistory(withSignal(engine, options.signal), (await context()).subject);
       const replaced = new Map(all.map((older) => [older.supersededBy, older]));
       const changes = all
         .filter((fact) => fact.author === "agent" || fact.author === "distiller")
@@ -99,18 +101,21 @@ export function createSubject(engine: Engine, id: string): Subject {
       engine.emit(readEvent("changes", changes.length));
       return changes;
     },
-    async undo(fact: string) {
-      return withResidue(engine, undoFact(engine, await changeOwners(engine, (await context()).subject), fact));
+    async undo(fact: string, options: CallOptions = {}) {
+      const ending = withSignal(engine, options.signal);
+      return withResidue(ending, undoFact(ending, await changeOwners(ending, (await context()).subject), fact));
     },
-    async lift(forgotten: { key?: string; topic?: string; value: Json }) {
-      await liftForgotten(engine, subjectOwners(await context()), forgotten);
+    async lift(forgotten: { key?: string; topic?: string; value: Json }, options: CallOptions = {}) {
+      await liftForgotten(withSignal(engine, options.signal), subjectOwners(await context()), forgotten);
       engine.emit({ type: "memory.changed", subject: id, operation: "lift", items: 1 });
       return { status: "stored" as const, id };
     },
-    audit: () =>
-      reporting(engine, auditSubject(engine, id), ({ conversations }) => readEvent("audit", conversations.length)),
-    export: () =>
-      reporting(engine, exportSubject(engine, id), ({ conversations, facts, records }) => ({
+    audit: (options: CallOptions = {}) =>
+      reporting(engine, auditSubject(withSignal(engine, options.signal), id), ({ conversations }) =>
+        readEvent("audit", conversations.length),
+      ),
+    export: (options: CallOptions = {}) =>
+      reporting(engine, exportSubject(withSignal(engine, options.signal), id), ({ conversations, facts, records }) => ({
         type: "memory.exported",
         subject: id,
         conversations: conversations.length,
@@ -118,8 +123,9 @@ export function createSubject(engine: Engine, id: string): Subject {
         facts: facts.length,
         records: records.length,
       })),
-    async erase() {
-      const receipt = await eraseSubject(engine, await canonicalSubject(engine, id));
+    async erase(options: CallOptions = {}) {
+      const ending = withSignal(engine, options.signal);
+      const receipt = await eraseSubject(ending, await canonicalSubject(ending, id));
       engine.emit({ type: "memory.erased", subject: id, removed: receipt.removed, residue: receipt.residue.length });
       return receipt;
     },
