@@ -11,7 +11,7 @@ import { countDocument, nextOrdinal, PostingBatch } from "./posting-writes.ts";
 import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
 /** Terms of turns that are indexed together: each may be a row of the index. */
-const TERMS_AT_ONCE = 800;
+const TERMS_AT_ONCE = 500;
 
 /**
  * Adds documents, some turns at a time, and moves the watermark with the last; false where it isn't `after`, or ceases to be.
