@@ -56,7 +56,8 @@ export async function readContext(
       call,
     );
     checkOwner(scope, rows.conversation, rows.subject);
-    return rows;
+    // A tier that is off is off as a whole: what was folded before isn't shown either.
+    return policy.conversation.enabled ? rows : { ...rows, summary: null };
   };
   const [rows, retrieved] = await Promise.all([
     degradingRead(engine, "begin", read, EMPTY),

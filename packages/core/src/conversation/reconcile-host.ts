@@ -36,7 +36,8 @@ export async function reconcileHost(
   const complete = isComplete(rows);
   const first = { ...reconcileMessages(rows.turns, host, { complete }), turns: rows.turns };
   const said = host.filter((message) => message.role !== "system");
-  if (complete || first.known.length > 0 || said.length < 2) return first;
+  const { enabled } = scope.engine.policy.conversation;
+  if (!enabled || complete || first.known.length > 0 || said.length < 2) return first;
   const call = callOf(signal);
   const older = await degradingRead(scope.engine, "begin", () => readOlder(scope, rows.turns[0], call), null);
   if (older === null) return { ...first, degraded: true };
@@ -88,7 +89,7 @@ export async function rowsBefore(
   const find = (all: readonly TurnRow[]) =>
     all.find((turn) => turn.id === from) ?? all.find((turn) => turn.replaces === from);
   let turns = compared;
-  if (find(turns) === undefined && !isComplete(rows)) {
+  if (find(turns) === undefined && !isComplete(rows) && scope.engine.policy.conversation.enabled) {
     const read = () => readOlder(scope, compared[0], callOf(signal));
     turns = [...(await degradingRead(scope.engine, "begin", read, [])), ...compared];
   }

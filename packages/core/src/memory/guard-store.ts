@@ -101,7 +101,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
     );
   }
-  const { keyword, secret } = store;
+  const { keyword, secret, residue } = store;
   const guarded = {
     contractVersion: store.contractVersion,
     get name() {
@@ -111,6 +111,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       return store.capabilities;
     },
     ...(secret === undefined ? {} : guardMethods(store, store, { secret: "read" }, "", writeTimeoutMs)),
+    ...(residue === undefined ? {} : guardMethods(store, store, { residue: "read" }, "", writeTimeoutMs)),
     ...(keyword === undefined
       ? {}
       : { keyword: guardMethods(store, keyword, KEYWORD_METHODS, "keyword.", writeTimeoutMs) }),
