@@ -141,17 +141,17 @@ describe("B3/E1: the memory never fails a run", () => {
     await run.memory.abort();
   });
 
-  test("E1: a failed read of the paused turn is reported", async () => {
-    const codes: string[] = [];
+  test("E1: a failed read of the paused turn is told by the memory's event, and the run goes on", async () => {
+    const failed: string[] = [];
     const refuse = () => Promise.reject(new MemoryError("STORE_UNREACHABLE", "gone"));
-    const { conversation } = testMemory({ ...failing("reads"), readTurns: refuse, readConversation: refuse });
+    const { conversation } = testMemory(
+      { ...failing("reads"), readTurns: refuse, readConversation: refuse },
+      { onEvent: (event) => event.type === "memory.read_failed" && failed.push(`${event.operation} ${event.code}`) },
+    );
     const content = [{ type: "tool-approval-response" as const, approvalId: "a", approved: true }];
-    const run = await withMemory(conversation, {
-      messages: [{ role: "tool", content }],
-      memory: { onError: ({ code }) => codes.push(code) },
-    });
+    const run = await withMemory(conversation, { messages: [{ role: "tool", content }] });
     expect(run.messages).toEqual([{ role: "tool", content }]);
-    expect(codes).toEqual(["STORE_UNREACHABLE"]);
+    expect(failed).toContain("resume STORE_UNREACHABLE");
   });
 
   test("E1: strict turns both into errors: of withMemory, and of settle", async () => {
