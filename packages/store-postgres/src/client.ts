@@ -1,8 +1,11 @@
 /** A row by column names. */
 export type PostgresRow = Record<string, unknown>;
 
-/** Runs one parameterised statement (`$1`, `$2` …) and answers its rows. */
-export type PostgresQuery = (sql: string, parameters: readonly unknown[]) => Promise<PostgresRow[]>;
+/**
+ * Runs one parameterised statement (`$1`, `$2` …) and answers its rows. One with a name may be prepared under it and kept on
+ * the connection; a driver that doesn't is right as well.
+ */
+export type PostgresQuery = (sql: string, parameters: readonly unknown[], name?: string) => Promise<PostgresRow[]>;
 
 /**
  * All the store needs of a driver, so that one over HTTP fits as well.

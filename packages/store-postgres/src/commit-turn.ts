@@ -25,7 +25,8 @@ export async function commitOrdinaryTurn(
   checkOwner(owner);
   if (subject !== undefined) checkId(subject);
   try {
-    const found = await session.row<{ row: string | null }>(
+    const found = await session.prepared<{ row: string | null }>(
+      "commit",
       COMMIT,
       rowLevelSecurity,
       ...keyOf(owner),

@@ -3,18 +3,19 @@ import { type ConversationColumns, keyOf, toConversation } from "./conversation-
 import type { Session } from "./session.ts";
 import { type SummaryColumns, toSummary } from "./summaries.ts";
 import { readText, toInteger, writeText } from "./text.ts";
-import { toTurnRow } from "./turn-rows.ts";
+import { joinTurn, type TurnBody } from "./turn-rows.ts";
 
-interface Part {
-  kind: "conversation" | "summary" | "turn" | "subject" | "fact" | "owner";
-  n1: number;
-  n2: number;
-  n3: number;
-  t1: string;
-  t2: string | null;
+/** What the function answers. */
+interface Answer {
+  conversation: ConversationColumns | null;
+  summary: SummaryColumns | null;
+  subject: string | null;
+  /** Newest first. */
+  turns: [seq: number, counted: number, tokens: number, subject: string | null, body: TurnBody][];
+  facts: [scope: FactScope, version: number, total: number, facts: Fact[]][];
 }
 
-const BEGIN = "SELECT * FROM #begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const BEGIN = "SELECT #begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS answer";
 
 /** Everything a turn needs to begin, in one trip. */
 export async function readContext(
@@ -23,12 +24,13 @@ export async function readContext(
   owner: ConversationOwner,
   query: ContextQuery,
 ): Promise<ContextRows> {
-  const { window, facts, subject, now } = query;
-  const parts = await session.rows<Part>(
+  const { window, facts, subject: named, now } = query;
+  const found = await session.prepared<{ answer: string }>(
+    "begin",
     BEGIN,
     rowLevelSecurity,
     ...keyOf(owner),
-    subject === undefined ? null : writeText(subject),
+    named === undefined ? null : writeText(named),
     now,
     window !== null,
     window?.afterSummary ?? false,
@@ -36,38 +38,28 @@ export async function readContext(
     window?.maxTokens ?? 0,
     facts === null ? null : Math.max(0, toInteger(facts.limit)),
   );
-  const context: ContextRows = { conversation: null, turns: [], summary: null, facts: [] };
-  let collected: Fact[] = [];
-  for (const { kind, n1, n2, n3, t1, t2 } of parts) {
-    switch (kind) {
-      case "conversation":
-        context.conversation = toConversation(parse<ConversationColumns>(t1));
-        break;
-      case "summary":
-        context.summary = toSummary(parse<SummaryColumns>(t1));
-        break;
-      case "turn":
-        context.turns.push(toTurnRow(owner.conversation, { seq: n1, counted: n2, tokens: n3, body: t1, subject: t2 }));
-        break;
-      case "subject":
-        context.subject = readText(t1);
-        break;
-      case "fact":
-        collected.push(parse<Fact>(t1));
-        break;
-      case "owner":
-        context.facts.push({ owner: ownerOf(owner, t1, context.subject), version: n1, facts: collected, total: n2 });
-        collected = [];
-        break;
-    }
-  }
-  context.turns.reverse();
-  return context;
+  if (found === undefined) throw new Error("A function answers with one row.");
+  const answer = parse<Answer>(found.answer);
+  const subject = answer.subject === null ? undefined : readText(answer.subject);
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    conversation: answer.conversation === null ? null : toConversation(answer.conversation),
+    turns: answer.turns
+      .map(([seq, counted, tokens, whose, body]) =>
+        joinTurn(owner.conversation, body, { seq, counted, tokens, subject: whose }),
+      )
+      .reverse(),
+    summary: answer.summary === null ? null : toSummary(answer.summary),
+    facts: answer.facts.map(([scope, version, total, list]) => ({
+      owner: ownerOf(owner, scope, subject),
+      version,
+      total,
+      facts: list,
+    })),
+  };
 }
 
-function ownerOf({ tenant, agent, conversation }: ConversationOwner, name: string, subject = ""): FactOwner {
-  // One of the four scopes that the function names.
-  const scope = name as FactScope;
+function ownerOf({ tenant, agent, conversation }: ConversationOwner, scope: FactScope, subject = ""): FactOwner {
   const id = scope === "app" ? "" : scope === "conversation" ? conversation : subject;
   return { tenant, agent: scope === "global" ? null : agent, scope, id };
 }

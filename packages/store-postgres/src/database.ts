@@ -80,7 +80,8 @@ export class Database {
   }
 
   #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
-    return new Session(query, this.#qualify, call?.signal);
+    const { schema, prepare } = this.#options;
+    return new Session(query, this.#qualify, call?.signal, prepare ? `throughline ${schema} ` : undefined);
   }
 
   #run<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {

@@ -11,10 +11,12 @@ export interface OpenOptions {
   rowLevelSecurity: boolean;
   /** Bring the schema up to date where it is behind. */
   migrate: boolean;
+  /** Prepare the statements of a turn. */
+  prepare: boolean;
 }
 
 /** Makes sure that the schema is there and of this library's version. */
-export async function openSchema(client: PostgresClient, options: OpenOptions): Promise<void> {
+export async function openSchema(client: PostgresClient, options: Omit<OpenOptions, "prepare">): Promise<void> {
   const version = await readVersion(client, options.schema);
   if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
   if (version < MIGRATIONS.length) {

@@ -8,7 +8,7 @@ export interface PostgresPool {
 
 /** A connection that a pool lends. */
 interface PooledConnection {
-  query(config: { text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+  query(config: { text: string; values: unknown[]; name?: string }): Promise<{ rows: Record<string, unknown>[] }>;
   /** A lent connection that breaks between two statements says so by an event, which ends the process if nobody listens. */
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -26,10 +26,10 @@ export function poolClient(pool: PostgresPool): PostgresClient {
     };
     connection.on("error", onError);
     try {
-      return await work(async (text, parameters) => {
+      return await work(async (text, parameters, name) => {
         try {
-          // No name: a statement without one is safe behind a pooler that moves transactions between connections.
-          return (await connection.query({ text, values: parameters.map(toDriver) })).rows;
+          const values = parameters.map(toDriver);
+          return (await connection.query(name === undefined ? { text, values } : { text, values, name })).rows;
         } catch (error) {
           if (!isAnswer(error)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;
@@ -41,7 +41,7 @@ export function poolClient(pool: PostgresPool): PostgresClient {
     }
   };
   return {
-    query: (sql, parameters) => borrow((query) => query(sql, parameters)),
+    query: (sql, parameters, name) => borrow((query) => query(sql, parameters, name)),
     transaction: (work) =>
       borrow(async (query) => {
         await query("BEGIN ISOLATION LEVEL READ COMMITTED", []);
@@ -71,7 +71,7 @@ export function connectionClient(config: { connectionString: string; maxConnecti
     return poolClient(pool);
   };
   return {
-    query: (sql, parameters) => open().query(sql, parameters),
+    query: (sql, parameters, name) => open().query(sql, parameters, name),
     transaction: (work) => open().transaction(work),
     close: async () => {
       await pool?.end();

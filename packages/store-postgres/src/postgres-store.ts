@@ -42,6 +42,11 @@ export interface PostgresStoreOptions extends PostgresConnection {
   rowLevelSecurity?: boolean;
   /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
   migrate?: boolean;
+  /**
+   * Prepare the two statements of a turn on each connection: a tenth of a millisecond less per turn. Not behind a pooler in
+   * transaction mode that doesn't know prepared statements (pgbouncer before 1.21). @default false
+   */
+  prepare?: boolean;
   /** Connections of the store's own pool. @default 10 */
   maxConnections?: number;
 }
@@ -53,8 +58,9 @@ export interface PostgresStoreOptions extends PostgresConnection {
  * `STORE_…` code.
  */
 export function postgresStore(options: PostgresStoreOptions): MemoryStore {
-  const { schema = "throughline", rowLevelSecurity = false, migrate = true } = options;
-  const database = new Database(clientOf(options, options.maxConnections), { schema, rowLevelSecurity, migrate });
+  const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = false } = options;
+  const client = clientOf(options, options.maxConnections);
+  const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
 
   return {
     contractVersion: 1,
@@ -173,7 +179,7 @@ export function clientOf(connection: PostgresConnection, maxConnections = 10): P
   if (client !== undefined) {
     // Its maker closes it.
     return {
-      query: (sql, parameters) => client.query(sql, parameters),
+      query: (sql, parameters, name) => client.query(sql, parameters, name),
       transaction: (work) => client.transaction(work),
     };
   }

@@ -26,11 +26,19 @@ export class Session {
   readonly #query: PostgresQuery;
   readonly #qualify: (sql: string) => string;
   readonly #signal: AbortSignal | undefined;
+  readonly #names: string | undefined;
 
-  constructor(query: PostgresQuery, qualified: (sql: string) => string, signal: AbortSignal | undefined) {
+  constructor(
+    query: PostgresQuery,
+    qualified: (sql: string) => string,
+    signal: AbortSignal | undefined,
+    /** What names of prepared statements begin with; none is prepared without it. */
+    names?: string,
+  ) {
     this.#query = query;
     this.#qualify = qualified;
     this.#signal = signal;
+    this.#names = names;
   }
 
   /** The caller names the columns that its statement answers with. */
@@ -41,6 +49,14 @@ export class Session {
 
   async row<Row = PostgresRow>(sql: string, ...parameters: unknown[]): Promise<Row | undefined> {
     return (await this.rows<Row>(sql, ...parameters))[0];
+  }
+
+  /** A statement of every turn: prepared under its name where that is allowed. */
+  async prepared<Row>(name: string, sql: string, ...parameters: unknown[]): Promise<Row | undefined> {
+    if (this.#names === undefined) return this.row<Row>(sql, ...parameters);
+    if (this.#signal?.aborted) throw abortedError(this.#signal);
+    const rows = await this.#query(this.#qualify(sql), parameters, this.#names + name);
+    return rows[0] as Row | undefined;
   }
 
   async run(sql: string, ...parameters: unknown[]): Promise<void> {

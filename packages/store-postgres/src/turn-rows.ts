@@ -2,7 +2,10 @@ import type { Message, Turn, TurnRow } from "@throughline/core";
 import { readText, writeJson, writeText } from "./text.ts";
 
 /** What of a turn stays as it was written; everything else about it stands in columns. */
-type TurnBody = Pick<Turn, "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces" | "error">;
+export type TurnBody = Pick<
+  Turn,
+  "id" | "status" | "startedAt" | "endedAt" | "messages" | "agentName" | "replaces" | "error"
+>;
 
 /** The columns that {@link toTurnRow} reads. */
 export const TURN_COLUMNS = "seq, body, counted, tokens, subject, hidden, replaced_by";
@@ -30,8 +33,13 @@ export function readBody(text: string): TurnBody {
 
 /** A turn as the contract knows it. */
 export function toTurnRow(conversation: string, columns: TurnColumns): TurnRow {
-  const { seq, body, counted, tokens, subject, hidden, replaced_by: replacedBy } = columns;
-  const row: TurnRow = { ...readBody(body), conversation, seq, counted, tokens };
+  return joinTurn(conversation, readBody(columns.body), columns);
+}
+
+/** A turn of its body and its other columns. */
+export function joinTurn(conversation: string, body: TurnBody, columns: Omit<TurnColumns, "body">): TurnRow {
+  const { seq, counted, tokens, subject, hidden, replaced_by: replacedBy } = columns;
+  const row: TurnRow = { ...body, conversation, seq, counted, tokens };
   if (subject !== null) row.subject = readText(subject);
   if (hidden === true) row.hidden = true;
   if (typeof replacedBy === "string") row.replacedBy = readText(replacedBy);

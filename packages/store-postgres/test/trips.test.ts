@@ -82,6 +82,24 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
+  it("J12: the statements of a turn are prepared where that is asked for, and nothing else is", async () => {
+    const { schema } = await temporarySchema();
+    const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
+    for (const prepare of [false, true]) {
+      const store = postgresStore({ pool, schema, prepare });
+      for (let index = 0; index < 3; index++) {
+        await store.readContext(chat("c"), { now: at(1), window: null, facts: null });
+        expect((await store.commitTurn(chat("c"), turnOf(`${prepare} ${index}`))).status).toBe("stored");
+        await store.readTurns(chat("c"), { limit: 1 });
+      }
+      await store.close();
+      const { rows } = await pool.query("SELECT name FROM pg_prepared_statements ORDER BY name");
+      const names = prepare ? ["begin", "commit"] : [];
+      expect(rows.map(({ name }) => name)).toEqual(names.map((name) => `throughline ${schema} ${name}`));
+    }
+    await pool.end();
+  });
+
   it("J10: closing leaves a pool and a client that were given open", async () => {
     const { schema } = await temporarySchema();
     const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });

@@ -9,34 +9,34 @@ export const FUNCTIONS: readonly string[] = [
     SELECT sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))
   $function$`,
 
+  // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client.
   `CREATE FUNCTION #begin_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_now text,
       p_window boolean, p_after_summary boolean, p_messages float8, p_tokens float8, p_facts integer)
-    RETURNS TABLE (kind text, n1 integer, n2 integer, n3 integer, t1 text, t2 text)
-    LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $function$
+    RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $function$
   DECLARE
     c #conversation%ROWTYPE;
     s #summary%ROWTYPE;
     r record;
     v_subject text;
     v_border integer;
-    v_kept integer := 0;
     v_messages bigint := 0;
     v_tokens bigint := 0;
+    v_turns text[] := '{}';
+    v_sets text[] := '{}';
+    v_facts text[];
     v_scopes text[] := ARRAY['user', 'conversation', 'global', 'app'];
     v_agent text;
     v_owner text;
     v_version integer;
-    v_found integer;
+    v_total integer;
   BEGIN
     IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;
     SELECT * INTO c FROM #conversation x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.id = p_id;
     IF c.id IS NOT NULL THEN
-      kind := 'conversation'; t1 := row_to_json(c)::text; RETURN NEXT;
       v_border := c.cleared_through;
       IF c.summary > 0 THEN
         SELECT * INTO s FROM #summary x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id
           AND x.version = c.summary;
-        kind := 'summary'; t1 := row_to_json(s)::text; RETURN NEXT;
         IF p_after_summary THEN v_border := greatest(v_border, s.through); END IF;
       END IF;
       IF p_window THEN
@@ -46,9 +46,9 @@ export const FUNCTIONS: readonly string[] = [
         LOOP
           v_messages := v_messages + r.counted;
           v_tokens := v_tokens + r.tokens;
-          EXIT WHEN v_kept > 0 AND (v_messages > p_messages OR v_tokens > p_tokens);
-          v_kept := v_kept + 1;
-          kind := 'turn'; n1 := r.seq; n2 := r.counted; n3 := r.tokens; t1 := r.body; t2 := r.subject; RETURN NEXT;
+          EXIT WHEN v_turns <> '{}' AND (v_messages > p_messages OR v_tokens > p_tokens);
+          v_turns := v_turns || concat('[', r.seq, ',', r.counted, ',', r.tokens, ',',
+            coalesce(to_json(r.subject)::text, 'null'), ',', r.body, ']');
         END LOOP;
       END IF;
     END IF;
@@ -58,34 +58,35 @@ export const FUNCTIONS: readonly string[] = [
         WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.identity = p_subject;
       v_subject := coalesce(v_subject, p_subject);
     END IF;
-    t2 := NULL;
-    IF v_subject IS NOT NULL THEN kind := 'subject'; t1 := v_subject; RETURN NEXT; END IF;
-    IF p_facts IS NULL THEN RETURN; END IF;
-    FOR i IN 1 .. 4 LOOP
-      CONTINUE WHEN v_subject IS NULL AND i IN (1, 3);
-      v_agent := CASE i WHEN 3 THEN '' ELSE p_agent END;
-      v_owner := CASE i WHEN 2 THEN p_id WHEN 4 THEN '' ELSE v_subject END;
-      SELECT x.version INTO v_version FROM #fact_owner x
-        WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.id = v_owner;
-      v_found := 0;
-      IF v_version IS NOT NULL THEN
-        FOR r IN SELECT x.body FROM #fact x
-          WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
-            AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now)
-          ORDER BY x.updated_at DESC, x.id LIMIT p_facts
-        LOOP
-          v_found := v_found + 1;
-          kind := 'fact'; t1 := r.body; RETURN NEXT;
-        END LOOP;
-        IF v_found >= p_facts THEN
-          SELECT count(*) INTO v_found FROM #fact x
-            WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
-              AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now);
+    IF p_facts IS NOT NULL THEN
+      FOR i IN 1 .. 4 LOOP
+        CONTINUE WHEN v_subject IS NULL AND i IN (1, 3);
+        v_agent := CASE i WHEN 3 THEN '' ELSE p_agent END;
+        v_owner := CASE i WHEN 2 THEN p_id WHEN 4 THEN '' ELSE v_subject END;
+        SELECT x.version INTO v_version FROM #fact_owner x
+          WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.id = v_owner;
+        v_facts := '{}';
+        v_total := 0;
+        IF v_version IS NOT NULL THEN
+          SELECT coalesce(array_agg(f.body), '{}'), count(*) INTO v_facts, v_total FROM (
+            SELECT x.body FROM #fact x
+              WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
+                AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now)
+              ORDER BY x.updated_at DESC, x.id LIMIT p_facts) f;
+          IF v_total >= p_facts THEN
+            SELECT count(*) INTO v_total FROM #fact x
+              WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
+                AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now);
+          END IF;
         END IF;
-      END IF;
-      -- After its facts: the owner that they are of.
-      kind := 'owner'; n1 := coalesce(v_version, 0); n2 := v_found; t1 := v_scopes[i]; RETURN NEXT;
-    END LOOP;
+        v_sets := v_sets || concat('["', v_scopes[i], '",', coalesce(v_version, 0), ',', v_total, ',[',
+          array_to_string(v_facts, ','), ']]');
+      END LOOP;
+    END IF;
+    RETURN concat('{"conversation":', CASE WHEN c.id IS NULL THEN 'null' ELSE row_to_json(c)::text END,
+      ',"summary":', CASE WHEN s.version IS NULL THEN 'null' ELSE row_to_json(s)::text END,
+      ',"subject":', coalesce(to_json(v_subject)::text, 'null'),
+      ',"turns":[', array_to_string(v_turns, ','), '],"facts":[', array_to_string(v_sets, ','), ']}');
   END
   $function$`,
 

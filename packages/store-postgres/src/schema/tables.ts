@@ -35,7 +35,6 @@ export const TABLES: readonly string[] = [
     seq integer NOT NULL,
     PRIMARY KEY (tenant, agent, conversation, id, seq)
   )`,
-  "CREATE INDEX message_by_turn ON #message (tenant, agent, conversation, seq)",
   // Which conversations hold turns of a subject that they aren't bound to.
   `CREATE TABLE #former_subject (
     tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, subject ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL,
