@@ -103,4 +103,27 @@ describe("a summary of turns that no longer count", () => {
     await chat.rewind({ to: through });
     expect((await chat.history()).map((message) => message.turn)).toContain(through);
   });
+
+  it("W6/E3: is dropped by the next fold where the process ended before it was", async () => {
+    const base = inMemoryStore();
+    let fails = false;
+    const store: MemoryStore = Object.assign(Object.create(base), base, {
+      commitSummary: async (...given: Parameters<MemoryStore["commitSummary"]>) => {
+        if (fails && given[1].summary === null) throw new MemoryError("STORE_FAILED", "killed here");
+        return base.commitSummary(...given);
+      },
+    });
+    const { memory } = testMemory({ store, policy: SMALL, summarizer: words });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    await fill(chat, 6);
+    await memory.settled();
+    fails = true;
+    await expect(chat.rewind({ to: "t1" })).rejects.toThrow("killed");
+    fails = false;
+    await chat.record({ messages: [user("next"), assistant("ok")] });
+    await memory.settled();
+    expect((await chat.summary())?.text).toContain("q1");
+    expect((await chat.summary())?.text).not.toContain("q2");
+    expect(texts(await chat.history())).toEqual(["next", "ok"]);
+  });
 });

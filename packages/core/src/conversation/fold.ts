@@ -55,7 +55,13 @@ export async function foldConversation(
   if (summarizer === undefined || !conversation.enabled) return 0;
   const store = await engine.store();
   const call = callOf(options.signal);
-  const rows = await store.readContext(owner, { now: engine.now(), window: null, facts: null }, call);
+  const read = () => store.readContext(owner, { now: engine.now(), window: null, facts: null }, call);
+  let rows = await read();
+  if (rows.summary !== null) {
+    // A change that was cut short may have left one that tells of turns which no longer count.
+    await dropStaleSummary(engine, owner, {}, call);
+    rows = await read();
+  }
   if (rows.conversation === null) return 0;
   let summary = rows.summary;
   const after = Math.max(rows.conversation.clearedThrough, summary?.through ?? 0);
