@@ -126,9 +126,16 @@ export interface Explanation {
 
 /** How to begin a turn. */
 export interface BeginInput {
-  /** Id of the turn; the same id again is the same turn. @default a new id */
+  /**
+   * Id of the turn; the same id again is the same turn. Where it belongs to a turn that the conversation was rewound past,
+   * another turn is stored beside it, and the outcome names its id. @default a new id
+   */
   id?: string;
-  /** The host's messages: only the new one, or its whole copy of the history. */
+  /**
+   * The host's messages: only the new one, or its whole copy of the history. A copy that goes on elsewhere than what is
+   * stored wins in the prompt; where its ids say so, or it begins with the conversation, the turn replaces those it leaves
+   * out.
+   */
   messages?: readonly MessageInput[];
   /** What to recall by. @default the text of the newest user message */
   query?: string;
@@ -277,8 +284,8 @@ export interface Conversation extends Scoped<"conversation"> {
   artifact(id: string): Artifact;
 
   /**
-   * Binds the conversation to a subject, whatever it was bound to. The turn under way (or the newest) is filed under it,
-   * earlier ones only with `restamp: "all"`.
+   * Binds the conversation to a subject, whatever it was bound to. The turns under way in this process (or the newest) are
+   * filed under it, earlier ones only with `restamp: "all"`.
    */
   rebindSubject(subject: string, options?: { restamp?: "turn" | "all"; signal?: AbortSignal }): Promise<Outcome>;
   /** Changes title and metadata; `null` takes them away. Throws `VERSION_CONFLICT` where `ifVersion` differs. */
@@ -288,11 +295,11 @@ export interface Conversation extends Scoped<"conversation"> {
     ifVersion?: number;
     signal?: AbortSignal;
   }): Promise<Outcome>;
-  /** Copies the visible turns into a new conversation of the same subject. */
+  /** Copies the visible turns into a new conversation of the same subject. One that was cut short is completed so. */
   clone(id: string, options?: CallOptions): Promise<Conversation>;
   /** Hides every turn behind this one; the conversation goes on from there. */
   rewind(options: { to: string; signal?: AbortSignal }): Promise<Outcome>;
-  /** Erases single messages; with a call goes its result, and the other way round. */
+  /** Erases single messages; with a call goes its result and what was kept of it, and the other way round. */
   deleteMessages(ids: readonly string[], options?: CallOptions): Promise<Outcome>;
   /** Hides all turns so far from history. The transcript keeps them; `delete` erases. */
   clear(options?: CallOptions): Promise<Outcome>;
