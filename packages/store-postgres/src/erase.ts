@@ -98,8 +98,8 @@ async function eraseConversations(
 /** Documents, and their postings with them. */
 async function removeDocuments(session: Session, where: string, parameters: readonly unknown[]): Promise<void> {
   await session.run(
-    `DELETE FROM #posting p USING (SELECT tenant, bucket, document, unnest(terms) AS term FROM #document WHERE ${where}) d
-      WHERE p.tenant = d.tenant AND p.bucket = d.bucket AND p.term = d.term AND p.document = d.document`,
+    `DELETE FROM #posting p USING (SELECT bucket, document, unnest(terms) AS term FROM #document WHERE ${where}) d
+      WHERE p.tenant = $1 AND p.bucket = d.bucket AND p.term = d.term AND p.document = d.document`,
     ...parameters,
   );
   await session.run(`DELETE FROM #document WHERE ${where}`, ...parameters);

@@ -4,8 +4,8 @@ import { bucketOf } from "./hashes.ts";
 type Key = readonly [tenant: string, agent: string, conversation: string];
 
 const OF_TURNS = "tenant = $1 AND agent = $2 AND conversation = $3 AND seq = ANY ($4)";
-const POSTINGS_OF = `(SELECT tenant, bucket, document, unnest(terms) AS term FROM #document WHERE ${OF_TURNS}) d
-  WHERE p.tenant = d.tenant AND p.bucket = d.bucket AND p.term = d.term AND p.document = d.document`;
+const POSTINGS_OF = `(SELECT bucket, document, unnest(terms) AS term FROM #document WHERE ${OF_TURNS}) d
+  WHERE p.tenant = $1 AND p.bucket = d.bucket AND p.term = d.term AND p.document = d.document`;
 
 /** Removes the messages of turns from the keyword index. */
 export async function removeDocumentsOfTurns(session: Session, key: Key, seqs: readonly number[]): Promise<void> {
