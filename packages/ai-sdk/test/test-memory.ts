@@ -2,6 +2,7 @@ import {
   type Conversation,
   createMemory,
   inMemoryStore,
+  type MemoryOptions,
   type MemoryStore,
   type Message,
   type Turn,
@@ -10,7 +11,10 @@ import { tool } from "ai";
 import { z } from "zod";
 
 /** A memory of one agent and a conversation of one person in it. */
-export function testMemory(store: MemoryStore = inMemoryStore(), options: { strict?: boolean } = {}) {
+export function testMemory(
+  store: MemoryStore = inMemoryStore(),
+  options: Pick<MemoryOptions, "strict" | "onEvent"> = {},
+) {
   const memory = createMemory({ agent: "guide", store, env: {}, onEvent: () => {}, ...options });
   return { memory, store, conversation: memory.conversation({ id: "chat", subject: "ada" }) };
 }

@@ -99,7 +99,7 @@ describe("what an import counts for", () => {
     ["a date that isn't there", { validFrom: "2026-02-30T00:00:00.000Z" }],
     ["a scope of elsewhere", { scope: "app" }],
     ["an unknown origin", { origin: "oracle" as never }],
-  ])("X8: refuses %s, and takes nothing", async (_, more) => {
+  ])("refuses %s, and takes nothing", async (_, more) => {
     const { memory } = testMemory();
     const facts = [fact("good", {}), fact("f", more)];
     expect(await codeOf(() => memory.operator.import(exportOf("ana", { facts })))).toBe("INVALID_ARGUMENT");

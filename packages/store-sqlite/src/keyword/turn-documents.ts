@@ -22,11 +22,6 @@ export interface Found {
   filed: number;
 }
 
-/** Removes a turn's messages from the keyword index, postings and all. */
-export function removeDocumentsOfTurn(session: Session, conversation: number, seq: number): void {
-  removeDocumentsOfTurns(session, conversation, [seq]);
-}
-
 /** Removes the messages of several turns, each row of the index once. */
 export function removeDocumentsOfTurns(session: Session, conversation: number, seqs: readonly number[]): void {
   const documents = seqs.flatMap((seq) => readFound(session, "conversation = ? AND seq = ?", conversation, seq));
