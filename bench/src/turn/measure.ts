@@ -22,64 +22,79 @@ export interface Measured {
   all: number[];
 }
 
-/** Fewer than the turns after which the memory starts its background work by itself. */
-const TURNS_BETWEEN_SETTLING = 25;
+/** Turns of one contender in a row; fewer than those after which the memory starts its background work by itself. */
+const TURNS_IN_A_ROW = 25;
 
-/** Rounds of all contenders, one after the other, in alternating order. The first round warms up and isn't counted. */
-export async function measure(contenders: readonly Contender[], options: MeasureOptions): Promise<Measured[]> {
-  const measured = contenders.map(
-    ({ name }): Measured => ({ name, p50: [], readP50: [], writeP50: [], cpu: [], afterCpu: [], all: [] }),
-  );
-  for (let round = 0; round <= options.rounds; round++) {
-    const order = contenders.map((_, index) => index);
-    if (round % 2 === 1) order.reverse();
-    for (const index of order) {
-      const contender = contenders[index];
-      const into = measured[index];
-      if (contender === undefined || into === undefined) continue;
-      const block = await runBlock(contender, options, round);
-      if (round === 0) continue;
-      into.p50.push(median(block.total));
-      into.readP50.push(median(block.read));
-      into.writeP50.push(median(block.write));
-      into.cpu.push(block.cpu / options.turnsPerRound);
-      into.afterCpu.push(block.afterCpu / options.turnsPerRound);
-      into.all.push(...block.total);
-    }
-  }
-  return measured;
+/** One round of one contender. */
+interface Block {
+  total: number[];
+  read: number[];
+  write: number[];
+  cpu: number;
+  afterCpu: number;
 }
 
-async function runBlock(contender: Contender, options: MeasureOptions, round: number) {
-  // The same conversations for everybody.
-  const random = seededRandom(options.seed + round);
-  const block = { total: [] as number[], read: [] as number[], write: [] as number[], cpu: 0, afterCpu: 0 };
-  for (let done = 0; done < options.turnsPerRound; ) {
-    const before = process.cpuUsage();
-    const until = Math.min(options.turnsPerRound, done + TURNS_BETWEEN_SETTLING);
-    for (; done < until; done++) {
-      const conversation = Math.floor(random() * options.conversations);
-      const start = process.hrtime.bigint();
-      const reading = contender.read(conversation);
-      const messages = typeof reading === "number" ? reading : await reading;
-      const middle = process.hrtime.bigint();
-      const writing = contender.write(conversation);
-      if (writing !== undefined) await writing;
-      const end = process.hrtime.bigint();
-      if (messages !== 20) throw new Error(`${contender.name} read ${messages} messages instead of 20.`);
-      block.total.push(Number(end - start) / 1000);
-      block.read.push(Number(middle - start) / 1000);
-      block.write.push(Number(end - middle) / 1000);
+/**
+ * Rounds of all contenders, a few turns of each in alternating order, so that whatever else the machine does befalls all
+ * of them. The first round warms up and isn't counted.
+ */
+export async function measure(contenders: readonly Contender[], options: MeasureOptions): Promise<Measured[]> {
+  const runners = contenders.map((contender) => ({
+    contender,
+    measured: { name: contender.name, p50: [], readP50: [], writeP50: [], cpu: [], afterCpu: [], all: [] } as Measured,
+    // The same conversations for everybody.
+    random: seededRandom(options.seed),
+  }));
+  for (let round = 0; round <= options.rounds; round++) {
+    const blocks = new Map(
+      runners.map((runner): [typeof runner, Block] => [
+        runner,
+        { total: [], read: [], write: [], cpu: 0, afterCpu: 0 },
+      ]),
+    );
+    for (let done = 0; done < options.turnsPerRound; done += TURNS_IN_A_ROW) {
+      const order = [...blocks];
+      if ((done / TURNS_IN_A_ROW) % 2 === 1) order.reverse();
+      for (const [{ contender, random }, block] of order) {
+        await runTurns(contender, block, () => Math.floor(random() * options.conversations));
+      }
     }
-    const turns = process.cpuUsage(before);
-    block.cpu += turns.user + turns.system;
-    if (contender.settle === undefined) continue;
-    const settling = process.cpuUsage();
-    await contender.settle();
-    const after = process.cpuUsage(settling);
-    block.afterCpu += after.user + after.system;
+    if (round === 0) continue;
+    for (const [{ measured }, block] of blocks) {
+      measured.p50.push(median(block.total));
+      measured.readP50.push(median(block.read));
+      measured.writeP50.push(median(block.write));
+      measured.cpu.push(block.cpu / block.total.length);
+      measured.afterCpu.push(block.afterCpu / block.total.length);
+      measured.all.push(...block.total);
+    }
   }
-  return block;
+  return runners.map(({ measured }) => measured);
+}
+
+async function runTurns(contender: Contender, block: Block, next: () => number): Promise<void> {
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < TURNS_IN_A_ROW; turn++) {
+    const conversation = next();
+    const start = process.hrtime.bigint();
+    const reading = contender.read(conversation);
+    const messages = typeof reading === "number" ? reading : await reading;
+    const middle = process.hrtime.bigint();
+    const writing = contender.write(conversation);
+    if (writing !== undefined) await writing;
+    const end = process.hrtime.bigint();
+    if (messages !== 20) throw new Error(`${contender.name} read ${messages} messages instead of 20.`);
+    block.total.push(Number(end - start) / 1000);
+    block.read.push(Number(middle - start) / 1000);
+    block.write.push(Number(end - middle) / 1000);
+  }
+  const turns = process.cpuUsage(before);
+  block.cpu += turns.user + turns.system;
+  if (contender.settle === undefined) return;
+  const settling = process.cpuUsage();
+  await contender.settle();
+  const after = process.cpuUsage(settling);
+  block.afterCpu += after.user + after.system;
 }
 
 /** Figures of one contender beside those of the floor. */

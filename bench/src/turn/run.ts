@@ -80,7 +80,7 @@ export async function runTurn({ seed, quick, peers }: TurnOptions): Promise<Benc
       rows,
       gates: [{ rule: "Z1", row: mine, figure: "× floor", most: 2.2 }],
       notes: [
-        "Every round runs all contenders one after the other, the order turned round each time; p50, CPU and ratios are medians of the rounds, p99 is of all turns.",
+        "Contenders take turns, 25 of one and then 25 of the next, the order turned round each time; p50, CPU and ratios are medians of the rounds, p99 is of all turns.",
         "Indexing follows the reply and is not part of the turn; its CPU is given per turn, a turn of each conversation indexed by itself.",
       ],
     };

@@ -10,6 +10,7 @@ import { AGENT, conversationId, factOf, subjectId, summaryText, textSource, type
 const FORMAT = [
   "packages/store-sqlite/src/migrations.ts",
   "packages/store-sqlite/src/turn-body.ts",
+  "packages/store-sqlite/src/fact-body.ts",
   "packages/store-sqlite/src/heap.ts",
   "packages/store-sqlite/src/keyword/posting-blocks.ts",
   "bench/src/turn/workload.ts",

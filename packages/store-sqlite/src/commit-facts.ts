@@ -1,6 +1,7 @@
 import { type FactCommit, type FactCommitResult, type FactOwner, MemoryError } from "@throughline/core";
 import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
-import { insertFact, writeFact } from "./facts.ts";
+import { writeFact } from "./fact-body.ts";
+import { insertFact } from "./facts.ts";
 import { blank, getText, putText } from "./heap.ts";
 import { checkId, factOwnerKey, findOwner, obtainAgent, obtainOwner } from "./names.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,6 @@
-import { type Fact, type FactOwner, type FactQuery, type FactSet, MemoryError } from "@throughline/core";
+import type { Fact, FactOwner, FactQuery, FactSet } from "@throughline/core";
 import type { SqlValue } from "./driver.ts";
+import { KEY_IN_FACT, readFact, TAGS_IN_FACT } from "./fact-body.ts";
 import { hashText } from "./hash.ts";
 import { factOwnerKey, findOwner } from "./names.ts";
 import { placeholders, type RunResult, type Session } from "./session.ts";
@@ -25,7 +26,7 @@ export function readNewestFacts(session: Session, owners: readonly FactOwner[], 
     const found = rows.find(([key]) => key === keys[index]);
     if (found === undefined) return { owner, version: 0, facts: [], total: 0 };
     const [, ref, version] = found;
-    const facts = session.rows<[string]>(NEWEST, ref, now, limit).map(([text]) => parseFact(text));
+    const facts = session.rows<[string]>(NEWEST, ref, now, limit).map(([text]) => readFact(text));
     const total = facts.length < limit ? facts.length : count(session, COUNT_LIVE, ref, now);
     return { owner, version, facts, total };
   });
@@ -39,7 +40,7 @@ export function readFacts(session: Session, owner: FactOwner, query: FactQuery):
   const { where, parameters } = conditions(session, found.ref, query);
   const limit = Math.max(0, query.limit);
   const rows = session.rows<[string]>(`SELECT h.data ${FROM} WHERE ${where} ${ORDER}`, ...parameters, limit);
-  const facts = rows.map(([text]) => parseFact(text));
+  const facts = rows.map(([text]) => readFact(text));
   const total =
     facts.length < limit ? facts.length : count(session, `SELECT count(*) ${FROM} WHERE ${where}`, ...parameters);
   return { owner, version: found.version, facts, total };
@@ -64,11 +65,11 @@ function conditions(session: Session, owner: number, query: FactQuery): { where:
   if (ids !== undefined) and(`f.id IN (${placeholders(ids.length)})`, ...ids);
   if (keys !== undefined) {
     and(`f.key_hash IN (${placeholders(keys.length)})`, ...keys.map((key) => keyHash(session, key)));
-    and(`h.data ->> '$.key' IN (${placeholders(keys.length)})`, ...keys);
+    and(`${KEY_IN_FACT} IN (${placeholders(keys.length)})`, ...keys);
   }
   if (type !== undefined) and("f.type = ?", type);
   if (tags !== undefined) {
-    and(`EXISTS (SELECT 1 FROM json_each(h.data, '$.tags') WHERE value IN (${placeholders(tags.length)}))`, ...tags);
+    and(`EXISTS (SELECT 1 FROM ${TAGS_IN_FACT} WHERE value IN (${placeholders(tags.length)}))`, ...tags);
   }
   return { where: where.join(" AND "), parameters };
 }
@@ -105,22 +106,8 @@ export function insertFact(
   );
 }
 
-/** A fact's text as it stands in the heap. */
-export function writeFact(fact: Fact): string {
-  try {
-    return JSON.stringify(fact);
-  } catch (cause) {
-    throw new MemoryError("INVALID_JSON", "A fact's value is not plain JSON.", { cause });
-  }
-}
-
 function keyHash(session: Session, key: string): number {
   return hashText(`k${key}`, session.secret);
-}
-
-/** What {@link writeFact} wrote. */
-function parseFact(text: string): Fact {
-  return JSON.parse(text);
 }
 
 function count(session: Session, sql: string, ...parameters: SqlValue[]): number {

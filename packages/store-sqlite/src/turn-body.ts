@@ -17,7 +17,7 @@ export type TurnBody = Pick<
 // Places in these lists are stored: new members go to the end.
 const STATUSES: readonly TurnStatus[] = ["completed", "aborted", "failed", "paused"];
 const ROLES: readonly Role[] = ["user", "assistant", "tool", "system"];
-const ORIGINS: readonly Origin[] = [
+export const ORIGINS: readonly Origin[] = [
   "user",
   "assistant",
   "tool",
