@@ -215,7 +215,8 @@ function refuse(kind: Kind, call: string, what: string, value: unknown): never {
 
 /** Checks the arguments of one call. Throws `INVALID_ARGUMENT`, or `INVALID_MESSAGE` where messages are none. */
 export function checkCall(call: string, shapes: readonly Shape[], args: readonly unknown[]): void {
-  for (const [index, shape] of shapes.entries()) {
+  for (let index = 0; index < shapes.length; index++) {
+    const shape = shapes[index] as Shape;
     const value = args[index];
     if (value === undefined && shape.optional) continue;
     if ("kind" in shape) {
@@ -226,11 +227,11 @@ export function checkCall(call: string, shapes: readonly Shape[], args: readonly
 
 function checkObject(call: string, shape: ObjectShape, value: unknown): void {
   if (shape.orText && typeof value === "string") return;
-  const known = Object.keys(shape.members);
+  const takes = () => Object.keys(shape.members).join(", ");
   if (!isRecord(value)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
-      `${call} takes an object${shape.closed ? ` with ${known.join(", ")}` : ""}; it got ${kindOf(value)}.`,
+      `${call} takes an object${shape.closed ? ` with ${takes()}` : ""}; it got ${kindOf(value)}.`,
       { details: { call } },
     );
   }
@@ -240,7 +241,7 @@ function checkObject(call: string, shape: ObjectShape, value: unknown): void {
     const kind = shape.members[member];
     if (kind === undefined) {
       if (!shape.closed) continue;
-      throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"; it takes ${known.join(", ")}.`, {
+      throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"; it takes ${takes()}.`, {
         details: { call, what: member },
       });
     }

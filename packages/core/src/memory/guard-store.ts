@@ -70,7 +70,7 @@ function guardMethods(
         { details: { method: `${prefix}${name}` } },
       );
     }
-    const run = async (args: unknown[]): Promise<unknown> => {
+    const call = async (...args: unknown[]): Promise<unknown> => {
       try {
         return await methods[name]?.(...args);
       } catch (cause) {
@@ -82,10 +82,8 @@ function guardMethods(
         );
       }
     };
-    guarded[name] =
-      limit === "write"
-        ? (...args) => withDeadline(run(args), writeTimeoutMs, `${prefix}${name} of the store "${store.name}"`)
-        : (...args) => run(args);
+    const what = `${prefix}${name} of the store "${store.name}"`;
+    guarded[name] = limit === "write" ? (...args) => withDeadline(call(...args), writeTimeoutMs, what) : call;
   }
   return guarded;
 }

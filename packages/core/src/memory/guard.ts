@@ -14,35 +14,49 @@ function asCallError(error: unknown, call: string): MemoryError {
   );
 }
 
+type Method = (...args: unknown[]) => unknown;
+
+// Handles are made for every turn: what a call needs is looked up as it is called, and making one costs a closure.
+const shapesOf = (call: string) => CALL_SHAPES[call] ?? [];
+
+/** A method that answers at once. */
+const atOnce =
+  (target: object, kind: string, name: string, method: Method): Method =>
+  (...args) => {
+    const call = `${kind}.${name}`;
+    try {
+      checkCall(call, shapesOf(call), args);
+      return method.apply(target, args);
+    } catch (error) {
+      throw asCallError(error, call);
+    }
+  };
+
+/** A method that answers a promise; bad arguments reject it. */
+const later =
+  (target: object, kind: string, name: string, method: Method): Method =>
+  async (...args) => {
+    const call = `${kind}.${name}`;
+    try {
+      checkCall(call, shapesOf(call), args);
+      return await method.apply(target, args);
+    } catch (error) {
+      throw asCallError(error, call);
+    }
+  };
+
 /**
  * The public edge: checks the arguments of each method of a new handle, and lets nothing out but `MemoryError`s. The
  * object stays the one it is; it is given when it is new and nobody else has it.
  */
 export function guard<T extends object>(target: T, kind: string): T {
-  for (const name of Object.keys(target) as (keyof T & string)[]) {
-    const member: unknown = target[name];
+  // A handle's own members are its public ones; what takes their place takes and answers the same.
+  const members = target as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const member = members[name];
     if (typeof member !== "function") continue;
-    const call = `${kind}.${name}`;
-    const shapes = CALL_SHAPES[call] ?? [];
-    // The member is a function, as was looked at; its arguments are what the app gives.
-    const method = member as (...args: unknown[]) => unknown;
-    const atOnce = (...args: unknown[]): unknown => {
-      try {
-        checkCall(call, shapes, args);
-        return method.apply(target, args);
-      } catch (error) {
-        throw asCallError(error, call);
-      }
-    };
-    const later = async (...args: unknown[]): Promise<unknown> => {
-      try {
-        checkCall(call, shapes, args);
-        return await method.apply(target, args);
-      } catch (error) {
-        throw asCallError(error, call);
-      }
-    };
-    Object.assign(target, { [name]: AT_ONCE.has(name) ? atOnce : later });
+    const guarded = AT_ONCE.has(name) ? atOnce : later;
+    members[name] = guarded(target, kind, name, member as Method);
   }
   return target;
 }

@@ -21,7 +21,7 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
 }
 
 /** Microtasks within which a store that lives in this process has answered. */
-const PROMPT_MICROTASKS = 16;
+const PROMPT_MICROTASKS = 32;
 
 /** Timers take no longer wait than this; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
