@@ -18,6 +18,9 @@ export interface PostgresClient {
   query: PostgresQuery;
   /** On one connection between `BEGIN ISOLATION LEVEL READ COMMITTED` and `COMMIT`; rolled back where `work` rejects. */
   transaction<Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result>;
-  /** Lets go of what the client opened itself. */
+}
+
+/** A client that the store made, and has to close. */
+export interface OwnClient extends PostgresClient {
   close?(): Promise<void>;
 }

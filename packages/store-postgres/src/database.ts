@@ -1,5 +1,5 @@
 import type { CallOptions } from "@throughline/core";
-import type { PostgresClient } from "./client.ts";
+import type { OwnClient, PostgresClient } from "./client.ts";
 import { abortedError, closedError, isContention, translateError } from "./errors.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
@@ -10,7 +10,7 @@ type Work<Result> = (session: Session) => Promise<Result>;
 
 /** The one way to the server: opens at the first call, tries again what other writers got in the way of, and closes. */
 export class Database {
-  readonly #client: PostgresClient;
+  readonly #client: OwnClient;
   readonly #options: OpenOptions;
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
@@ -18,20 +18,24 @@ export class Database {
   #hasErased = false;
   #closing: Promise<void> | undefined;
 
-  constructor(client: PostgresClient, options: OpenOptions) {
+  constructor(client: OwnClient, options: OpenOptions) {
     this.#client = client;
     this.#options = options;
     this.#qualify = qualify(options.schema);
   }
 
-  /** One statement that finds its tenant itself: a function of the schema, in one trip. */
-  async once<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
-    return this.#run(call, () => work(this.#session(call, this.#client.query)));
+  /** One statement that reads and finds its tenant itself: a function of the schema, in one trip. */
+  async readOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    return endedBySignal(
+      call,
+      this.#run(call, () => work(this.#session(call, this.#client.query))),
+    );
   }
 
   /** Statements that read. One trip where the database isn't told the tenant. */
   async read<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
-    return this.#options.rowLevelSecurity ? this.write(call, tenant, work) : this.once(call, work);
+    if (!this.#options.rowLevelSecurity) return this.readOnce(call, work);
+    return endedBySignal(call, this.write(call, tenant, work));
   }
 
   /** One transaction. */
@@ -50,7 +54,7 @@ export class Database {
     return this.#hasErased;
   }
 
-  /** {@link once}, and {@link write} where that answered `null`. */
+  /** One statement that writes in a trip of its own, and {@link write} where that answered `null`. */
   async onceOrWrite<Result>(
     call: CallOptions | undefined,
     tenant: string,
@@ -118,6 +122,20 @@ export class Database {
       throw error;
     });
     return this.#opened;
+  }
+}
+
+/** A read whose caller doesn't wait any longer ends at once, whatever the server does with it. */
+async function endedBySignal<Result>(call: CallOptions | undefined, running: Promise<Result>): Promise<Result> {
+  const signal = call?.signal;
+  if (signal === undefined) return running;
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(abortedError(signal));
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([running, ended.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
   }
 }
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { PostgresClient, PostgresQuery } from "./client.ts";
+import type { OwnClient, PostgresClient, PostgresQuery } from "./client.ts";
 
 /** What is needed of a pool of the `pg` package, and of its relatives. */
 export interface PostgresPool {
@@ -59,7 +59,7 @@ export function poolClient(pool: PostgresPool): PostgresClient {
 }
 
 /** A client with a pool of its own, made by the first call. */
-export function connectionClient(config: { connectionString: string; maxConnections: number }): PostgresClient {
+export function connectionClient(config: { connectionString: string; maxConnections: number }): OwnClient {
   const { connectionString, maxConnections: max } = config;
   let pool: pg.Pool | undefined;
   const open = (): PostgresClient => {

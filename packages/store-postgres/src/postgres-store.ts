@@ -1,7 +1,7 @@
 import { type FactOwner, type FactSet, MemoryError, type MemoryStore } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
-import type { PostgresClient } from "./client.ts";
+import type { OwnClient, PostgresClient } from "./client.ts";
 import { commitFacts, readTombstones } from "./commit-facts.ts";
 import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
@@ -75,7 +75,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     },
 
     readContext: (owner, query, call) =>
-      database.once(call, (session) => readContext(session, rowLevelSecurity, owner, query)),
+      database.readOnce(call, (session) => readContext(session, rowLevelSecurity, owner, query)),
     commitTurn: (owner, write, call) =>
       database.onceOrWrite(
         call,
@@ -171,13 +171,13 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
 }
 
 /** The client of one of the three ways to name the database. */
-export function clientOf(connection: PostgresConnection, maxConnections = 10): PostgresClient {
+export function clientOf(connection: PostgresConnection, maxConnections = 10): OwnClient {
   const { connectionString, pool, client } = connection;
   if ([connectionString, pool, client].filter((given) => given !== undefined).length !== 1) {
     throw new MemoryError("INVALID_ARGUMENT", "Give the store one of connectionString, pool and client.");
   }
   if (client !== undefined) {
-    // Its maker closes it.
+    // Only its two methods: what else it has, closing too, is its maker's.
     return {
       query: (sql, parameters, name) => client.query(sql, parameters, name),
       transaction: (work) => client.transaction(work),

@@ -1,4 +1,4 @@
-import type { MemoryStore } from "@throughline/core";
+import { MemoryError, type MemoryStore } from "@throughline/core";
 import { migrate, type PostgresClient, type PostgresQuery, postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -109,6 +109,20 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     await pool.end();
+  });
+
+  it("E5: a signal ends a read that waits for the server", { timeout: 20_000 }, async () => {
+    const { schema, admin } = await temporarySchema();
+    const store = postgresStore({ connectionString: serverUrl ?? "", schema, maxConnections: 1 });
+    await store.commitTurn(chat("c"), turnOf("t"));
+    await admin.query(`BEGIN; LOCK TABLE "${schema}".turn IN ACCESS EXCLUSIVE MODE`);
+    const controller = new AbortController();
+    const read = store.readTurns(chat("c"), { limit: 1 }, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 20);
+    expect(await read.catch((error: unknown) => MemoryError.isInstance(error) && error.code)).toBe("ABORTED");
+    await admin.query("ROLLBACK");
+    expect(await store.readTurns(chat("c"), { limit: 1 })).toHaveLength(1);
+    await store.close();
   });
 
   it("J10: a pool of one connection serves any number of calls at once", async () => {
