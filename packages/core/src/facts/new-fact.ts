@@ -14,6 +14,9 @@ import { normaliseKey, normaliseTags } from "./fact-key.ts";
 const TYPES = ["fact", "preference", "relationship", "instruction"] as const;
 const MAY_INSTRUCT: readonly Origin[] = ["user", "user-confirmed", "operator"];
 
+/** Whether what comes from there can be an `instruction`. */
+export const mayInstruct = (origin: Origin): boolean => MAY_INSTRUCT.includes(origin);
+
 /** A refusal by policy. */
 export const refused = (code: string, reason: string): Outcome => ({ status: "refused", code, reason });
 
@@ -55,7 +58,7 @@ export function newFact(engine: Engine, writer: Writer, input: FactInput): Fact 
   const fact: Fact = {
     id: engine.createId(),
     value,
-    type: type === "instruction" && !MAY_INSTRUCT.includes(origin) ? "fact" : type,
+    type: type === "instruction" && !mayInstruct(origin) ? "fact" : type,
     tags: normaliseTags(input.tags),
     scope: input.scope ?? "user",
     author: writer.author,
