@@ -1,7 +1,7 @@
 import { postgresStore } from "@throughline/store-postgres";
 import { describeMemoryStore } from "@throughline/testkit";
 import pg from "pg";
-import { afterAll, describe } from "vitest";
+import { afterAll, describe, it } from "vitest";
 import { serverUrl } from "./support/server.ts";
 
 describe.skipIf(serverUrl === null)("on one pool", () => {
@@ -9,6 +9,8 @@ describe.skipIf(serverUrl === null)("on one pool", () => {
   afterAll(() => pool.end());
   const open = ({ name }: { name: string }) => postgresStore({ pool, schema: name });
 
+  // The kit asks for a store while it collects: a skipped describe would be too late.
+  if (serverUrl === null) return it.skip("needs a server");
   describeMemoryStore("postgresStore", {
     create: open,
     reopen: open,

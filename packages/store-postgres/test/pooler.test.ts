@@ -2,7 +2,7 @@ import type { MemoryStore } from "@throughline/core";
 import { migrate, postgresStore } from "@throughline/store-postgres";
 import { describeMemoryStore } from "@throughline/testkit";
 import pg from "pg";
-import { afterAll, describe } from "vitest";
+import { afterAll, describe, it } from "vitest";
 import { hasPooler, type Pooler, startPooler } from "./support/pooler.ts";
 import { serverUrl } from "./support/server.ts";
 
@@ -10,6 +10,8 @@ import { serverUrl } from "./support/server.ts";
 const isWanted = process.env.TEST_PGBOUNCER === "1";
 
 describe.skipIf(serverUrl === null || !isWanted)("J10: behind pgbouncer in transaction mode", () => {
+  // The kit asks for a store while it collects: a skipped describe would be too late.
+  if (serverUrl === null || !isWanted) return it.skip("needs TEST_PGBOUNCER=1");
   const admin = new pg.Pool({ connectionString: serverUrl ?? "", max: 2 });
   let started: Promise<{ pooler: Pooler; pool: pg.Pool }> | undefined;
   const start = () => {

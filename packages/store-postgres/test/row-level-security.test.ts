@@ -157,6 +157,8 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
     expect(await store.readConversation(chat("c"))).not.toBeNull();
   });
 
+  // The kit asks for a store while it collects: a skipped describe would be too late.
+  if (serverUrl === null) return;
   describeMemoryStore("postgresStore as the app's role", {
     create: ({ name }) => open(name),
     reopen: ({ name }) => postgresStore({ pool: app, schema: name, rowLevelSecurity: true, migrate: false }),

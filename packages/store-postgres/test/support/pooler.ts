@@ -44,6 +44,7 @@ ignore_startup_parameters = extra_float_digits
 `,
   );
   const child = spawn("pgbouncer", [config], { ...user, cwd: home, stdio: ["ignore", "ignore", "pipe"] });
+  process.once("exit", () => child.kill("SIGKILL"));
   let log = "";
   child.stderr.on("data", (chunk) => {
     log += chunk;

@@ -83,12 +83,19 @@ export async function startTestServer(settings: readonly string[] = []): Promise
     running.kill(signal);
     await ended;
   };
+  // Where the run ends without its teardown, the server doesn't outlive it.
+  const abandon = () => {
+    child?.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  };
+  process.once("exit", abandon);
   await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     start,
     kill: () => end("SIGQUIT"),
     stop: async () => {
+      process.off("exit", abandon);
       await end("SIGINT");
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
