@@ -177,11 +177,16 @@ const REACHES_END = 1_000_000;
 /** A message at the head of the copy that stands for what the host took out: its own summary. */
 const MAX_FOREIGN_HEAD = 1;
 
-/**
- * Behind which host and which stored message the best match ends; `null` where there is none. Every pair of messages is
- * looked at once: how far a walk back from it comes follows from the pairs before it.
- */
-function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end: number; through: number } | null {
+/** As many pairs are looked at sooner than their messages are told apart. */
+const FEW_PAIRS = 256;
+
+/** Tells whether a host message and a stored one are the same. Of many, equal ones get one number each beforehand. */
+function pairsOf(
+  stored: readonly StoredEntry[],
+  host: readonly Entry[],
+): (hostIndex: number, storedIndex: number) => boolean {
+  // Most hosts hand over the new message alone: hashing a window of texts to look for it would cost more than looking.
+  if (stored.length * host.length <= FEW_PAIRS) return (own, theirs) => isSame(host[own], stored[theirs]);
   const names = new Map<string, number>();
   const nameOf = ({ role, key }: Entry): number => {
     const name = `${role}\n${key}`;
@@ -192,6 +197,15 @@ function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end:
   };
   const storedNames = stored.map(nameOf);
   const hostNames = host.map(nameOf);
+  return (own, theirs) => hostNames[own] === storedNames[theirs];
+}
+
+/**
+ * Behind which host and which stored message the best match ends; `null` where there is none. Every pair of messages is
+ * looked at once: how far a walk back from it comes follows from the pairs before it.
+ */
+function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end: number; through: number } | null {
+  const isPair = pairsOf(stored, host);
   const lastSaid = stored.findLastIndex((entry) => !entry.prunable);
   const width = stored.length + 1;
   // Of the walk back from each pair: how many match, and how many of the host's it leaves before a contradiction.
@@ -201,7 +215,7 @@ function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end:
     const own = host[end - 1] as Entry;
     const row = { matched: new Int32Array(width), left: new Int32Array(width) };
     for (let through = 1; through <= stored.length; through++) {
-      const same = hostNames[end - 1] === storedNames[through - 1];
+      const same = isPair(end - 1, through - 1);
       if (same) {
         row.matched[through] = (before.matched[through - 1] as number) + 1;
         row.left[through] = before.left[through - 1] as number;
