@@ -25,8 +25,9 @@ describe.skipIf(serverUrl === null)("several processes", () => {
     await migrate({ connectionString: url, schema });
     await admin.query(`INSERT INTO "${schema}".migration VALUES (99, 'later', '')`);
     const store = postgresStore({ connectionString: url, schema });
-    for (const refused of [store.readConversation(chat("c")), migrate({ connectionString: url, schema })]) {
-      const error = await refused.catch((reason: unknown) => reason);
+    const calls = [() => store.readConversation(chat("c")), () => migrate({ connectionString: url, schema })];
+    for (const call of calls) {
+      const error = await call().catch((reason: unknown) => reason);
       expect(MemoryError.isInstance(error) && [error.code, error.details]).toEqual([
         "STORE_NEWER",
         { found: 99, known: 1 },
