@@ -180,13 +180,19 @@ const MAX_FOREIGN_HEAD = 1;
 /** As many pairs are looked at sooner than their messages are told apart. */
 const FEW_PAIRS = 256;
 
-/** Tells whether a host message and a stored one are the same. Of many, equal ones get one number each beforehand. */
+/**
+ * Tells whether a host message and a stored one are the same; `null` where none are. Of many, equal ones get one number
+ * each beforehand.
+ */
 function pairsOf(
   stored: readonly StoredEntry[],
   host: readonly Entry[],
-): (hostIndex: number, storedIndex: number) => boolean {
+): ((hostIndex: number, storedIndex: number) => boolean) | null {
   // Most hosts hand over the new message alone: hashing a window of texts to look for it would cost more than looking.
-  if (stored.length * host.length <= FEW_PAIRS) return (own, theirs) => isSame(host[own], stored[theirs]);
+  if (stored.length * host.length <= FEW_PAIRS) {
+    const known = host.some((own) => stored.some((theirs) => isSame(own, theirs)));
+    return known ? (own, theirs) => isSame(host[own], stored[theirs]) : null;
+  }
   const names = new Map<string, number>();
   const nameOf = ({ role, key }: Entry): number => {
     const name = `${role}\n${key}`;
@@ -206,6 +212,7 @@ function pairsOf(
  */
 function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end: number; through: number } | null {
   const isPair = pairsOf(stored, host);
+  if (isPair === null) return null;
   const lastSaid = stored.findLastIndex((entry) => !entry.prunable);
   const width = stored.length + 1;
   // Of the walk back from each pair: how many match, and how many of the host's it leaves before a contradiction.

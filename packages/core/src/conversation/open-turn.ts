@@ -188,10 +188,10 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
       return cutResults([...start.plan.window.messages, ...start.earlier, ...shown], artifacts.offloadChars);
     },
     ended: () => ended !== null,
+    conversation: () => scope.bind(inFlight),
   });
   return Object.assign(view, {
     id: start.id,
-    conversation: scope.bind(inFlight),
     system: start.plan.text,
     fresh: start.fresh,
     resumed: start.resumed !== undefined,
@@ -227,5 +227,5 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     abort: (partial, options) => end("aborted", partial, undefined, options),
     fail: (error, partial, options) => end("failed", partial, turnError(error), options),
     pause: (pending, options) => end("paused", pending, undefined, options),
-  } satisfies Omit<OpenTurn, "messages" | "ended">);
+  } satisfies Omit<OpenTurn, keyof TurnView>);
 }
