@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { createMemory, inMemoryStore, memoryTools } from "../src/index.ts";
 import { assistant, codeOf, testMemory, user } from "./support.ts";
 
@@ -410,7 +411,7 @@ describe("tools", () => {
     await run("memory_remember", { key: "n", value: 1 }, "call-7");
     expect(await chat.recall("n")).toBe(2);
     for (const tool of memoryTools(chat)) {
-      const names = Object.keys((tool.input as unknown as { shape: object }).shape);
+      const names = Object.keys(z.toJSONSchema(tool.input).properties ?? {});
       expect(names.filter((name) => /subject|tenant|agent|conversation|user_?id/i.test(name))).toEqual([]);
     }
   });

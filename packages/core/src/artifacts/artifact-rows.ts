@@ -24,36 +24,40 @@ export interface ArtifactRow extends Omit<ArtifactInfo, "pages" | "name"> {
   writer: string;
 }
 
-const rowSchema = z.object({
-  id: z.string(),
-  kind: z.enum(["text", "json", "binary"]),
-  mediaType: z.string(),
-  name: z.string().optional(),
-  characters: z.int().nonnegative(),
-  tool: z.string(),
-  callId: z.string(),
-  turn: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int().positive(),
-  chunks: z.array(
-    z.object({
-      key: z.string(),
-      characters: z.int().nonnegative(),
-      lines: z.int().nonnegative(),
-      escaped: z.literal(true).optional(),
-    }),
-  ),
-  operation: z.string().optional(),
-  writer: z.string(),
-});
+const rowSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    kind: z.enum(["text", "json", "binary"]),
+    mediaType: z.string(),
+    name: z.string().optional(),
+    characters: z.int().nonnegative(),
+    tool: z.string(),
+    callId: z.string(),
+    turn: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    version: z.int().positive(),
+    chunks: z.array(
+      z.object({
+        key: z.string(),
+        characters: z.int().nonnegative(),
+        lines: z.int().nonnegative(),
+        escaped: z.literal(true).optional(),
+      }),
+    ),
+    operation: z.string().optional(),
+    writer: z.string(),
+  }),
+);
 
 /** What is left of a version that another one took the place of: who made it, and by which patch. */
-const supersededSchema = z.object({
-  version: z.int().positive(),
-  writer: z.string(),
-  operation: z.string().optional(),
-});
+const supersededSchema = z.lazy(() =>
+  z.object({
+    version: z.int().positive(),
+    writer: z.string(),
+    operation: z.string().optional(),
+  }),
+);
 
 export type SupersededRow = z.output<typeof supersededSchema>;
 

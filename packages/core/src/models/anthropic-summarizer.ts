@@ -49,10 +49,12 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions = {}): S
   return modelSummarizer(ask, options.maxInputTokens ?? DEFAULT_INPUT_TOKENS);
 }
 
-const messageAnswer = z.object({
-  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
-  stop_reason: z.string().nullish(),
-});
+const messageAnswer = z.lazy(() =>
+  z.object({
+    content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+    stop_reason: z.string().nullish(),
+  }),
+);
 
 /** The provider ended the answer at a limit, its own or the model's. */
 const CUT_OFF = new Set(["max_tokens", "model_context_window_exceeded"]);

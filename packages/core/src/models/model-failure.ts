@@ -64,15 +64,16 @@ export function modelFailure(code: FailureCode, details: FailureDetails, cause?:
   });
 }
 
-/** A machine's word: what else providers write into these fields may quote the request. */
-const word = z
-  .union([z.string().regex(/^[\w.:-]{1,64}$/), z.int().transform(String)])
-  .nullish()
-  .catch(null);
-
-/** OpenAI, Azure, Anthropic, LiteLLM: `{ error: { code, type, param } }`; vLLM: the same fields at the top. */
-const codes = z.object({ code: word, type: word, param: word });
-const errorBody = z.object({ error: codes.nullish().catch(null), code: word, type: word, param: word });
+const errorBody = z.lazy(() => {
+  // A machine's word: what else providers write into these fields may quote the request.
+  const word = z
+    .union([z.string().regex(/^[\w.:-]{1,64}$/), z.int().transform(String)])
+    .nullish()
+    .catch(null);
+  // OpenAI, Azure, Anthropic, LiteLLM: `{ error: { code, type, param } }`; vLLM: the same fields at the top.
+  const codes = z.object({ code: word, type: word, param: word });
+  return codes.extend({ error: codes.nullish().catch(null) });
+});
 
 /** The provider's code in the body of an error, and the field it is about. Never its message. */
 export function providerCode(body: unknown): { providerCode?: string; param?: string } {

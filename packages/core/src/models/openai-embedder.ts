@@ -77,9 +77,11 @@ export function openaiEmbedder(options: OpenAIEmbedderOptions = {}): Embedder {
 /** Checked by hand: there are hundreds of thousands of numbers in an answer. */
 const vector = z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isFinite));
 
-const vectorsAnswer = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative().optional(), embedding: vector })),
-});
+const vectorsAnswer = z.lazy(() =>
+  z.object({
+    data: z.array(z.object({ index: z.int().nonnegative().optional(), embedding: vector })),
+  }),
+);
 
 /** The vectors in the texts' order: by `index`, by position where the server sends none. */
 function readVectors({ json, fail }: ModelAnswer, count: number, dimensions: number): Float32Array[] {

@@ -72,20 +72,21 @@ function isAboutLimit(error: unknown, name: LimitName): boolean {
   return param === name || (param === undefined && (!providerCode || providerCode === "invalid_request_error"));
 }
 
-const textPart = z.object({ text: z.string().nullish() });
-const chatAnswer = z.object({
-  choices: z
-    .array(
-      z.object({
-        finish_reason: z.string().nullish(),
-        message: z.object({
-          content: z.union([z.string(), z.array(textPart)]).nullish(),
-          refusal: z.string().nullish(),
+const chatAnswer = z.lazy(() =>
+  z.object({
+    choices: z
+      .array(
+        z.object({
+          finish_reason: z.string().nullish(),
+          message: z.object({
+            content: z.union([z.string(), z.array(z.object({ text: z.string().nullish() }))]).nullish(),
+            refusal: z.string().nullish(),
+          }),
         }),
-      }),
-    )
-    .min(1),
-});
+      )
+      .min(1),
+  }),
+);
 
 function readChat({ json, fail }: ModelAnswer): ModelText {
   const parsed = chatAnswer.safeParse(json);

@@ -4,7 +4,7 @@ import type { Engine } from "../memory/engine.ts";
 
 const NAMESPACE = ["\u0001throughline", "embedding"] as const;
 const KEY = "model";
-const schema = z.object({ modelId: z.string(), dimensions: z.int() });
+const schema = z.lazy(() => z.object({ modelId: z.string(), dimensions: z.int() }));
 
 /** The model whose vectors the agent's memory holds; `null` before the first. */
 export async function embeddingModel(engine: Engine): Promise<{ modelId: string; dimensions: number } | null> {

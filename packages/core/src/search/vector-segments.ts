@@ -27,10 +27,12 @@ export const segmentKey = (modelId: string, seq: number): string =>
 /** Name of the watermark up to which one model has embedded a conversation. */
 export const vectorWatermark = (modelId: string): string => `embed:${contentHash(modelId)}`;
 
-const headSchema = z.object({
-  dimensions: z.int().positive(),
-  entries: z.array(z.tuple([z.string(), z.int(), z.int(), z.string(), z.string(), z.string()])),
-});
+const headSchema = z.lazy(() =>
+  z.object({
+    dimensions: z.int().positive(),
+    entries: z.array(z.tuple([z.string(), z.int(), z.int(), z.string(), z.string(), z.string()])),
+  }),
+);
 
 /**
  * A run of vectors as bytes: the length of a JSON head (32 bits, little endian), the head padded to four bytes, then the

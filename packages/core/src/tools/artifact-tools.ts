@@ -3,33 +3,37 @@ import type { ArtifactEdit } from "../contract/artifact.ts";
 import type { Conversation } from "../contract/conversation.ts";
 import { defineTool, idempotency, type MemoryTool, signalOf } from "./define-tool.ts";
 
-const id = z.string().describe("The artifact's id, exactly as the result shows it.");
+const id = () => z.string().describe("The artifact's id, exactly as the result shows it.");
 
-const getInput = z.object({
-  id,
-  page: z.int().min(1).describe("Which page, from 1. Default: 1.").optional(),
-});
+const getInput = z.lazy(() =>
+  z.object({
+    id: id(),
+    page: z.int().min(1).describe("Which page, from 1. Default: 1.").optional(),
+  }),
+);
 
-const patchInput = z.object({
-  id,
-  edits: z
-    .array(
-      z.object({
-        find: z
-          .string()
-          .describe("A text that stands in the artifact exactly once, copied exactly. Give this or lines.")
-          .optional(),
-        lines: z
-          .object({ from: z.int().min(1), to: z.int().min(1) })
-          .describe("Lines to replace, both included, counted from 1. Give the version that you read too.")
-          .optional(),
-        replace: z.string().describe("What to put there. Empty: take it out."),
-      }),
-    )
-    .min(1)
-    .max(100),
-  version: z.int().min(1).describe("The version that you read; refused where it changed since.").optional(),
-});
+const patchInput = z.lazy(() =>
+  z.object({
+    id: id(),
+    edits: z
+      .array(
+        z.object({
+          find: z
+            .string()
+            .describe("A text that stands in the artifact exactly once, copied exactly. Give this or lines.")
+            .optional(),
+          lines: z
+            .object({ from: z.int().min(1), to: z.int().min(1) })
+            .describe("Lines to replace, both included, counted from 1. Give the version that you read too.")
+            .optional(),
+          replace: z.string().describe("What to put there. Empty: take it out."),
+        }),
+      )
+      .min(1)
+      .max(100),
+    version: z.int().min(1).describe("The version that you read; refused where it changed since.").optional(),
+  }),
+);
 
 function toEdit({ find, lines, replace }: z.output<typeof patchInput>["edits"][number]): ArtifactEdit | null {
   if (find !== undefined && lines === undefined) return { find, replace };

@@ -17,49 +17,57 @@ export interface MemoryToolSelection {
   except?: readonly MemoryToolName[];
 }
 
-const scope = z.enum(["user", "conversation"]);
-const type = z.enum(["fact", "preference", "relationship", "instruction"]);
-const tags = z.array(z.string()).max(8);
+const scope = () => z.enum(["user", "conversation"]);
+const type = () => z.enum(["fact", "preference", "relationship", "instruction"]);
+const tags = () => z.array(z.string()).max(8);
 
-const rememberInput = z.object({
-  key: z
-    .string()
-    .describe('Short name of what is remembered, for example "favourite_colour". The same key replaces.')
-    .optional(),
-  value: z
-    .union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.unknown())])
-    .describe("What to remember."),
-  type: type.describe("What kind of thing it is. Default: fact.").optional(),
-  topic: z.string().describe("What it is about, where there is no key.").optional(),
-  tags: tags.describe("A few words to find it by.").optional(),
-  scope: scope
-    .describe("user: everywhere with this person (default). conversation: in this conversation only.")
-    .optional(),
-  quote: z.string().describe("The person's own words that say so, copied exactly.").optional(),
-});
+const rememberInput = z.lazy(() =>
+  z.object({
+    key: z
+      .string()
+      .describe('Short name of what is remembered, for example "favourite_colour". The same key replaces.')
+      .optional(),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.unknown())])
+      .describe("What to remember."),
+    type: type().describe("What kind of thing it is. Default: fact.").optional(),
+    topic: z.string().describe("What it is about, where there is no key.").optional(),
+    tags: tags().describe("A few words to find it by.").optional(),
+    scope: scope()
+      .describe("user: everywhere with this person (default). conversation: in this conversation only.")
+      .optional(),
+    quote: z.string().describe("The person's own words that say so, copied exactly.").optional(),
+  }),
+);
 
-const recallInput = z.object({
-  key: z.string().describe("The exact key, where it is known.").optional(),
-  query: z.string().describe("Words to look for in what is remembered.").optional(),
-  n: z.int().min(1).max(50).describe("How many at most. Default: 10.").optional(),
-  type: type.optional(),
-  tags: tags.optional(),
-  scope: z.enum(["user", "conversation", "app", "global"]).optional(),
-});
+const recallInput = z.lazy(() =>
+  z.object({
+    key: z.string().describe("The exact key, where it is known.").optional(),
+    query: z.string().describe("Words to look for in what is remembered.").optional(),
+    n: z.int().min(1).max(50).describe("How many at most. Default: 10.").optional(),
+    type: type().optional(),
+    tags: tags().optional(),
+    scope: z.enum(["user", "conversation", "app", "global"]).optional(),
+  }),
+);
 
-const forgetInput = z.object({
-  key: z.string().describe("Key of what to forget.").optional(),
-  id: z.string().describe("Id of what to forget, as recall shows it.").optional(),
-  scope: scope.optional(),
-});
+const forgetInput = z.lazy(() =>
+  z.object({
+    key: z.string().describe("Key of what to forget.").optional(),
+    id: z.string().describe("Id of what to forget, as recall shows it.").optional(),
+    scope: scope().optional(),
+  }),
+);
 
-const searchInput = z.object({
-  query: z.string().describe("Words that were said."),
-  k: z.int().min(1).max(20).describe("How many at most. Default: 5.").optional(),
-  role: z.enum(["user", "assistant"]).describe("Who said it.").optional(),
-  from: z.string().describe("Not before this time, ISO 8601.").optional(),
-  to: z.string().describe("Before this time, ISO 8601.").optional(),
-});
+const searchInput = z.lazy(() =>
+  z.object({
+    query: z.string().describe("Words that were said."),
+    k: z.int().min(1).max(20).describe("How many at most. Default: 5.").optional(),
+    role: z.enum(["user", "assistant"]).describe("Who said it.").optional(),
+    from: z.string().describe("Not before this time, ISO 8601.").optional(),
+    to: z.string().describe("Before this time, ISO 8601.").optional(),
+  }),
+);
 
 const MAX_HIT_CHARS = 600;
 

@@ -7,15 +7,17 @@ import { codeOf } from "../memory/resilience.ts";
 const NAMESPACE = ["\u0001throughline", "failed-work"] as const;
 const LIMIT = 10_000;
 
-const schema = z.object({
-  work: z.string(),
-  conversation: z.string(),
-  turn: z.string().optional(),
-  sink: z.int().optional(),
-  code: z.string(),
-  attempts: z.int(),
-  at: z.string(),
-});
+const schema = z.lazy(() =>
+  z.object({
+    work: z.string(),
+    conversation: z.string(),
+    turn: z.string().optional(),
+    sink: z.int().optional(),
+    code: z.string(),
+    attempts: z.int(),
+    at: z.string(),
+  }),
+);
 
 /** One piece of work. */
 export interface WorkRef {
