@@ -16,7 +16,7 @@ export interface TurnOptions {
 }
 
 /** What SQLite keeps of the file in memory; the same for everybody who lets it be set. The store's own default. */
-const CACHE_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 const COLUMNS = [
   "p50 µs",
   "p99 µs",

@@ -38,7 +38,7 @@ export interface SqliteStoreOptions {
   busyTimeoutMs?: number;
   /** Open for reading only; every write ends with `STORE_READ_ONLY`. @default false */
   readOnly?: boolean;
-  /** How much of the file the connection keeps in memory, in bytes. @default 16_777_216 */
+  /** How much of the file the connection keeps in memory at most, in bytes. @default 67_108_864 */
   cacheBytes?: number;
   /** Opens the database. @default Node's built-in `node:sqlite` */
   driver?: SqliteDriver;
@@ -74,7 +74,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     synchronous: options.synchronous ?? "normal",
     busyTimeoutMs: options.busyTimeoutMs ?? 5000,
     readOnly: options.readOnly ?? false,
-    cacheBytes: options.cacheBytes ?? 16 * 1024 * 1024,
+    cacheBytes: options.cacheBytes ?? 64 * 1024 * 1024,
   });
   const isDurable = options.path !== ":memory:";
 
