@@ -404,6 +404,17 @@ describe("tools", () => {
     expect(await run("memory_remember", { key: "k", value: 1 })).toContain("Not remembered");
   });
 
+  it("O1: every definition is a named object with a description, an input and an output", async () => {
+    const { chat, run } = setUp();
+    for (const tool of memoryTools(chat)) {
+      // Hosts that build their own tools ask for an object and read its shape.
+      expect(tool.input, tool.name).toBeInstanceOf(z.ZodObject);
+      expect(z.toJSONSchema(tool.input)).toMatchObject({ type: "object", additionalProperties: false });
+      expect(tool.output.parse(await run(tool.name, { key: 1 }))).toContain("Not done");
+      expect(tool.description).not.toBe("");
+    }
+  });
+
   it("O3/F12: a call run again changes nothing, and no input names whose memory it is", async () => {
     const { chat, run } = setUp();
     await run("memory_remember", { key: "n", value: 1 }, "call-7");

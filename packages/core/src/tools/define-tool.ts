@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Conversation } from "../contract/conversation.ts";
 import { turnUnderWay } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
@@ -21,6 +21,8 @@ export interface MemoryTool<Input extends z.ZodType = z.ZodType> {
   /** For the model. */
   readonly description: string;
   readonly input: Input;
+  /** What {@link MemoryTool.run} answers: a text. */
+  readonly output: z.ZodString;
   /** Runs the tool. Never throws: the answer is a short text that the model can act on. */
   run(input: unknown, call?: MemoryToolCall): Promise<string>;
 }
@@ -34,17 +36,22 @@ function explainFailure(error: unknown): string {
   return `Not done: ${error.message}`;
 }
 
-/** Makes a tool that checks its input and answers a failure in words. */
+let text: z.ZodString | undefined;
+
+/** Makes a tool that checks its input and answers a failure in words. Hosts get the object itself, not the lazy schema. */
 export function defineTool<Input extends z.ZodType>(
   name: MemoryToolName,
   description: string,
-  input: Input,
+  lazyInput: z.ZodLazy<Input>,
   run: (input: z.output<Input>, call: MemoryToolCall) => Promise<string>,
 ): MemoryTool<Input> {
+  text ??= z.string();
+  const input = lazyInput._zod.innerType;
   return {
     name,
     description,
     input,
+    output: text,
     async run(given, call = {}) {
       const parsed = input.safeParse(given);
       if (!parsed.success) {
