@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
+import { medianRatio } from "../lib/statistics.ts";
 import type { Contender } from "./contender.ts";
 import { floor, floorFile } from "./floor.ts";
 import { figuresOf, measure } from "./measure.ts";
@@ -58,7 +59,14 @@ export async function runTurn({ seed, quick, peers }: TurnOptions): Promise<Benc
     }
     const { conversations } = workload;
     const measured = await measure(contenders, { seed, conversations, rounds, turnsPerRound });
-    const rows = measured.map((own) => ({ name: own.name, figures: figuresOf(own, measured[0] ?? own) }));
+    const [, , peer] = measured;
+    const rows = measured.map((own) => ({
+      name: own.name,
+      figures: {
+        ...figuresOf(own, measured[0] ?? own),
+        ...(peer === undefined ? {} : { "× peer": medianRatio(own.p50, peer.p50) }),
+      },
+    }));
     const mine = contenders[1]?.name ?? "";
     return {
       bench: "turn",
@@ -76,9 +84,12 @@ export async function runTurn({ seed, quick, peers }: TurnOptions): Promise<Benc
         "page cache MB": CACHE_BYTES / 2 ** 20,
         packages: isSource() ? "source" : "built",
       },
-      columns: COLUMNS,
+      columns: peer === undefined ? COLUMNS : [...COLUMNS, "× peer"],
       rows,
-      gates: [{ rule: "Z1", row: mine, figure: "× floor", most: 2.2 }],
+      gates: [
+        { rule: "Z1", row: mine, figure: "× floor", most: 2.2 },
+        ...(peer === undefined ? [] : [{ rule: "Z1", row: mine, figure: "× peer", most: 0.25 }]),
+      ],
       notes: [
         "Contenders take turns, 25 of one and then 25 of the next, the order turned round each time; p50, CPU and ratios are medians of the rounds, p99 is of all turns.",
         "Indexing follows the reply and is not part of the turn; its CPU is given per turn, a turn of each conversation indexed by itself.",
