@@ -86,16 +86,17 @@ export interface MemoryRun {
   settle<Result>(run: PromiseLike<Result>): Promise<Result>;
 }
 
+/** Older names of callbacks, handed on under the newer ones. */
+export const OLD_NAMES = [
+  "onFinish",
+  "onStepFinish",
+  "experimental_onStart",
+  "experimental_onStepStart",
+  "experimental_onToolCallFinish",
+] as const;
+
 /** Options that the memory takes in and does not hand on under the same name. */
-type TakenOption =
-  | "memory"
-  | "prompt"
-  | "system"
-  | "onFinish"
-  | "onStepFinish"
-  | "experimental_onStart"
-  | "experimental_onStepStart"
-  | "experimental_onToolCallFinish";
+type TakenOption = "memory" | "prompt" | "system" | (typeof OLD_NAMES)[number];
 
 /** What the memory adds to a run's options. */
 export interface MemoryCallOptions extends RunHooks {

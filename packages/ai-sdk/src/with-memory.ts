@@ -8,7 +8,7 @@ import { readNative } from "./convert/native-form.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import { recordRun } from "./record-run.ts";
 import { createReport, type Report } from "./report.ts";
-import type { RunOptions, WithMemory } from "./run-options.ts";
+import { OLD_NAMES, type RunOptions, type WithMemory } from "./run-options.ts";
 
 /**
  * Options for one `generateText` or `streamText` with memory: the stored history before the new messages, what is known
@@ -64,14 +64,6 @@ export async function withMemory<Options extends RunOptions>(
   // The app's own options as they came, and what the memory adds in place of theirs.
   return result as unknown as WithMemory<Options>;
 }
-
-const OLD_NAMES = [
-  "onFinish",
-  "onStepFinish",
-  "experimental_onStart",
-  "experimental_onStepStart",
-  "experimental_onToolCallFinish",
-] as const;
 
 /**
  * Calls of the approvals that these messages answer. An app that sends only the answer has its question in the paused
