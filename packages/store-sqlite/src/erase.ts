@@ -3,10 +3,11 @@ import { eraseTurn } from "./change-turns.ts";
 import { findConversation } from "./conversation-rows.ts";
 import { alive } from "./eraser.ts";
 import { markErased } from "./erasure-marks.ts";
-import { blank, blankAll } from "./heap.ts";
+import { blankAll } from "./heap.ts";
 import { FILED } from "./keyword/filing.ts";
 import { readPending, settleDocuments } from "./keyword/pending-documents.ts";
 import { factOwnerKey, findAgent, findOwner, findSubject, itemOwnerKey } from "./names.ts";
+import { removeRecord } from "./records.ts";
 import { AT_ONCE, doom, type Erasure, newErasure, removeDoomed, removeSummaries } from "./remove-doomed.ts";
 import type { Session } from "./session.ts";
 import type { Steps } from "./steps.ts";
@@ -149,8 +150,7 @@ function removeRecords(session: Session, agent: number, subject: string): number
     AT_ONCE,
   );
   for (const [namespace, key, body] of rows) {
-    blank(session, body);
-    session.run("DELETE FROM record WHERE agent = ? AND namespace = ? AND key = ?", agent, namespace, key);
+    removeRecord(session, agent, namespace, key, body);
   }
   return rows.length;
 }

@@ -55,8 +55,6 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
   checkFile(session, options.path);
   if (!options.readOnly) {
     if (userVersion(session) === 0) session.row("PRAGMA journal_mode = WAL");
-    // SQLite's own 1000 pages hold the event loop over 10 ms when a commit writes them back.
-    session.row("PRAGMA wal_autocheckpoint = 200");
     session.exec("PRAGMA secure_delete = ON");
     migrate(session, options.path);
   } else if (userVersion(session) < MIGRATIONS.length) {
@@ -66,7 +64,9 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
       { details: { path: options.path } },
     );
   }
+  // SQLite's own 1000 pages of log hold the event loop over 10 ms when a commit writes them back.
   session.exec(`
+    PRAGMA wal_autocheckpoint = 200;
     PRAGMA synchronous = ${options.synchronous === "full" ? "FULL" : "NORMAL"};
     PRAGMA cache_size = -${Math.round(options.cacheBytes / 1024)};
     PRAGMA temp_store = MEMORY;

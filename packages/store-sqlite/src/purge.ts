@@ -1,6 +1,7 @@
 import type { AgentOwner } from "@throughline/core";
 import { blank } from "./heap.ts";
 import { findAgent } from "./names.ts";
+import { removeRecord } from "./records.ts";
 import type { Session } from "./session.ts";
 
 /** Removes, at most `limit` of each kind, what is over. Facts that all agents of the tenant share are among them. */
@@ -73,8 +74,7 @@ function purgeRecords(session: Session, agent: number, now: string, limit: numbe
     limit,
   );
   for (const [namespace, key, body] of rows) {
-    blank(session, body);
-    session.run("DELETE FROM record WHERE agent = ? AND namespace = ? AND key = ?", agent, namespace, key);
+    removeRecord(session, agent, namespace, key, body);
   }
   return rows.length;
 }

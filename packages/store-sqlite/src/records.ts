@@ -82,8 +82,7 @@ function commitRecord(
   const [version, createdAt] = found !== undefined && (found[2] === null || found[2] > now) ? found : [0, now];
   if (commit.ifVersion !== undefined && commit.ifVersion !== version) return { isConflict: true, version };
   if (found !== undefined) {
-    blank(session, found[3]);
-    session.run("DELETE FROM record WHERE agent = ? AND namespace = ? AND key = ?", agent, namespace, key);
+    removeRecord(session, agent, namespace, key, found[3]);
   }
   if (commit.value === undefined) {
     if (found !== undefined) session.needsScrub = true;
@@ -153,4 +152,16 @@ function writeValue(value: RecordCommit["value"]): string {
   } catch (cause) {
     throw new MemoryError("INVALID_JSON", "A record's value is not plain JSON.", { cause });
   }
+}
+
+/** Removes one record, its text's bytes too. */
+export function removeRecord(
+  session: Session,
+  agent: number,
+  namespace: Uint8Array,
+  key: Uint8Array,
+  body: number,
+): void {
+  blank(session, body);
+  session.run("DELETE FROM record WHERE agent = ? AND namespace = ? AND key = ?", agent, namespace, key);
 }

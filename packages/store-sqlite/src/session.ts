@@ -80,26 +80,14 @@ export class Session {
 
   /** Runs `work` on one snapshot. */
   snapshot<Result>(work: (session: Session) => Result): Result {
-    this.#begin.run();
-    try {
-      const result = work(this);
-      this.#commit.run();
-      return result;
-    } catch (error) {
-      this.#rollback();
-      throw error;
-    }
+    return this.#whole(this.#begin, work);
   }
 
   /** Runs `work` whole or not at all. An {@link Undo} takes everything back and gives its result. */
   transaction<Result>(work: (session: Session) => Result): Result {
-    this.#beginImmediate.run();
     try {
-      const result = work(this);
-      this.#commit.run();
-      return result;
+      return this.#whole(this.#beginImmediate, work);
     } catch (error) {
-      this.#rollback();
       // An Undo is thrown by the same work that gives Result.
       if (error instanceof Undo) return error.result as Result;
       throw error;
@@ -118,6 +106,18 @@ export class Session {
     this.#readers.clear();
     this.#writers.clear();
     this.#connection.close();
+  }
+
+  #whole<Result>(begin: SqliteStatement, work: (session: Session) => Result): Result {
+    begin.run();
+    try {
+      const result = work(this);
+      this.#commit.run();
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
   }
 
   #rollback(): void {
