@@ -2,6 +2,8 @@
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { toJson, unsupportedContent } from "./adapter/to-json.ts";
+export { toBase64 } from "./artifacts/base64.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {
