@@ -1,0 +1,194 @@
+import {
+  type AgentInputItem,
+  type CallModelInputFilter,
+  RunContext,
+  Runner,
+  type RunResult,
+  RunState,
+  type StreamedRunResult,
+} from "@openai/agents";
+import { type Conversation, createReport, MemoryError, type OpenTurn, type Report } from "@throughline/core";
+import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
+import { toItems } from "./convert/to-items.ts";
+import { type RunRecord, recordRun } from "./record-run.ts";
+import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
+import { conversationOf, type MemorySource } from "./scope.ts";
+import { tapStream } from "./tap-stream.ts";
+import { joinInstructions, markRun } from "./with-memory-instructions.ts";
+
+/**
+ * What `run` does, with memory: the stored history before the input, what is known in the instructions of every agent of
+ * the run, and the run recorded as one turn, also where it is cancelled, fails, or waits for a person. A `RunState` goes
+ * on with its turn. What the host throws is thrown.
+ */
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options?: PlainRun<Context, TAgent>,
+): Promise<PlainResult<Context, TAgent>>;
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options: StreamedRun<Context, TAgent>,
+): Promise<StreamedResult<Context, TAgent>>;
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options: PlainRun<Context, TAgent> | StreamedRun<Context, TAgent> = {},
+): Promise<PlainResult<Context, TAgent> | StreamedResult<Context, TAgent>> {
+  const { memory: settings = {}, runner = new Runner(), context, sessionInputCallback, ...host } = options;
+  if ("session" in host && host.session !== undefined) {
+    throw new MemoryError("INVALID_ARGUMENT", "runWithMemory brings the history itself: leave `session` out.");
+  }
+  const report = createReport(settings.onError);
+  const state = input instanceof RunState ? readState(input, report) : null;
+  // A state brings the context of its run along; else the host would make the same of what it is given.
+  const runContext =
+    state?.data.runContext ?? (context instanceof RunContext ? context : new RunContext(context as Context));
+  const conversation = conversationOf(memory, settings.scope, runContext);
+  const items = input instanceof RunState ? [] : inputItems(input);
+  const given = readInput(items, report);
+  const model = typeof agent.model === "string" && agent.model !== "" ? { model: agent.model } : {};
+  // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
+  const turn = await conversation.begin({
+    messages: state?.messages ?? given.map(({ input: message }) => message),
+    agentName: settings.agentName ?? agent.name,
+    ...pick(settings, "query", "replaces"),
+    ...(settings.turnId === undefined ? {} : { id: settings.turnId }),
+    ...model,
+  });
+  const record = recordRun({
+    turn,
+    conversation,
+    runContext,
+    runner,
+    before: state?.data ?? null,
+    signal: host.signal,
+    report,
+  });
+  const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
+  const block = recallBlock(conversation, turn, settings, report);
+  const unmark = markRun(runContext);
+  const run = {
+    ...host,
+    context: runContext,
+    callModelInputFilter: withBlock(filter, block, record),
+  };
+  try {
+    const isServed = [host.conversationId, host.previousResponseId].some((id) => id !== undefined);
+    // Where the provider keeps the conversation itself, it has the history.
+    const history = isServed || state ? [] : historyItems(turn, settings, report);
+    const own = [...newItems(items, given, turn.fresh.length)];
+    const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
+    const prompt = input instanceof RunState ? input : await combine(callback, history, own);
+    if (run.stream) {
+      const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: true });
+      watchStream(result, record, unmark);
+      return withRun(result, turn, record);
+    }
+    const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: false });
+    await record.finished(result);
+    unmark();
+    // Rejects where the memory is strict.
+    await record.recorder.recorded;
+    return withRun(result, turn, record);
+  } catch (error) {
+    unmark();
+    if (record.recorder.ended === null) await record.broke(error);
+    throw error;
+  }
+}
+
+/** What is stored, as the model is shown it; the turn's own messages where a stored one goes on. */
+function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
+  const fresh = new Set(turn.fresh.map(({ id }) => id));
+  const stored = turn.messages.filter(({ id }) => !fresh.has(id));
+  return toItems(stored, { exact: replay === "exact", onUnsupported: report });
+}
+
+/** As the host combines a session's history with new items. */
+async function combine(
+  callback: PlainRun<unknown, AnyAgent>["sessionInputCallback"],
+  history: AgentInputItem[],
+  own: AgentInputItem[],
+): Promise<AgentInputItem[]> {
+  return callback ? callback(history, own) : [...history, ...own];
+}
+
+/** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
+async function recallBlock(
+  conversation: Conversation,
+  turn: OpenTurn,
+  { recall = 0, query }: MemorySettings<never>,
+  report: Report,
+): Promise<string> {
+  if (recall === 0) return turn.system;
+  const newest = turn.messages.findLast(({ role }) => role === "user");
+  const words = newest?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") ?? "";
+  return conversation.systemContext({ query: query ?? words, recall }).catch((error: unknown) => {
+    report(error);
+    return turn.system;
+  });
+}
+
+/** The app's own filter behind one that touches the instructions only: what is added to the input a host may keep. */
+function withBlock(
+  filter: CallModelInputFilter | undefined,
+  block: Promise<string>,
+  { log }: RunRecord,
+): CallModelInputFilter {
+  const ours: CallModelInputFilter = async (args) => {
+    log.shown(args.agent.name, args.modelData.input);
+    const modelData = { ...args.modelData, instructions: joinInstructions(args.modelData.instructions, await block) };
+    return filter ? filter({ ...args, modelData }) : modelData;
+  };
+  return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
+}
+
+/** Records a streamed run as it ends, whoever still listens. */
+function watchStream<Context, TAgent extends AnyAgent>(
+  result: StreamedRunResult<Context, TAgent>,
+  record: RunRecord,
+  unmark: () => void,
+): void {
+  const end = async (error?: unknown): Promise<void> => {
+    unmark();
+    const agent = result.currentAgent?.name;
+    const broken = error ?? result.error;
+    if (broken) await record.broke(broken, result, agent);
+    else if (result.cancelled) await record.cancelled(result, agent);
+    else await record.finished(result);
+    await record.recorder.recorded;
+  };
+  const ended = result.completed.then(
+    () => end(),
+    async (error: unknown) => {
+      await end(error);
+      throw error;
+    },
+  );
+  // Whoever waits for it sees its failure; nobody has to wait.
+  ended.catch(() => {});
+  tapStream(result, record.streamed, ended);
+}
+
+/** The host's result with the memory's part beside it, which no copy and no JSON of it shows. */
+function withRun<Result extends RunResult<never, never> | object>(
+  result: Result,
+  turn: OpenTurn,
+  { recorder }: RunRecord,
+) {
+  const memory = {
+    turn,
+    get recorded() {
+      return recorder.recorded;
+    },
+  };
+  return Object.defineProperty(result, "memory", { value: memory }) as Result & { readonly memory: typeof memory };
+}
+
+const pick = <Key extends "query" | "replaces">(settings: { [Name in Key]?: string }, ...keys: Key[]) =>
+  Object.fromEntries(keys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));
