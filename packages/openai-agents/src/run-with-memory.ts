@@ -65,7 +65,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     conversation,
     runContext,
     runner,
-    before: state?.data ?? null,
+    // As it is now: the run goes on in the same state.
+    before: state && { newItems: [...state.data.newItems], rawResponses: [...state.data.rawResponses] },
     signal: host.signal,
     report,
   });
