@@ -1,3 +1,4 @@
+export { type AgentRunnerOptions, agentRunner, type RunStates } from "./agent-runner.ts";
 export { fromItems } from "./convert/from-items.ts";
 export { type ToItemsOptions, toItems } from "./convert/to-items.ts";
 export { type MemoryTool, memoryTools } from "./memory-tools.ts";

@@ -14,7 +14,7 @@ import { type RunRecord, recordRun } from "./record-run.ts";
 import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
 import { conversationOf, type MemorySource } from "./scope.ts";
 import { tapStream } from "./tap-stream.ts";
-import { joinInstructions, markRun } from "./with-memory-instructions.ts";
+import { joinInstructions, markRun, turnOf } from "./with-memory-instructions.ts";
 
 /**
  * What `run` does, with memory: the stored history before the input, what is known in the instructions of every agent of
@@ -52,12 +52,13 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   const items = input instanceof RunState ? [] : inputItems(input);
   const given = readInput(items, report);
   const model = typeof agent.model === "string" && agent.model !== "" ? { model: agent.model } : {};
+  const id = settings.turnId ?? (state ? turnOf(runContext) : undefined);
   // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
   const turn = await conversation.begin({
     messages: state?.messages ?? given.map(({ input: message }) => message),
     agentName: settings.agentName ?? agent.name,
     ...pick(settings, "query", "replaces"),
-    ...(settings.turnId === undefined ? {} : { id: settings.turnId }),
+    ...(id === undefined ? {} : { id }),
     ...model,
   });
   const record = recordRun({
@@ -72,7 +73,7 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   });
   const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
   const block = recallBlock(conversation, turn, settings, report);
-  const unmark = markRun(runContext);
+  const unmark = markRun(runContext, turn.id);
   const run = {
     ...host,
     context: runContext,

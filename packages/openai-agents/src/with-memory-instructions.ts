@@ -11,13 +11,20 @@ export type Instructions<Context> =
 /** Marks the context of a run that `runWithMemory` gives the memory to, so that nobody gives it twice. */
 const RUN = Symbol.for("throughline.openai-agents.run");
 
+/** Names the turn that a context's last run was recorded as: a state that is gone on with in this process knows it so. */
+const TURN = Symbol.for("throughline.openai-agents.turn");
+
 /** Marks a context until the function it gives back is called. */
-export function markRun(runContext: RunContext<unknown>): () => void {
+export function markRun(runContext: RunContext<unknown>, turn: string): () => void {
   Object.defineProperty(runContext, RUN, { value: true, configurable: true });
+  Object.defineProperty(runContext, TURN, { value: turn, configurable: true });
   return () => {
     Reflect.deleteProperty(runContext, RUN);
   };
 }
+
+/** The turn of a context's last run; `undefined` where it went through JSON. */
+export const turnOf = (runContext: { [TURN]?: string }): string | undefined => runContext[TURN];
 
 /**
  * Instructions that end in what the memory knows: the facts of the person and the conversation, and the summary of what
