@@ -24,7 +24,7 @@ export function markRun(runContext: RunContext<unknown>, turn: string): () => vo
 }
 
 /** The turn of a context's last run; `undefined` where it went through JSON. */
-export const turnOf = (runContext: { [TURN]?: string }): string | undefined => runContext[TURN];
+export const turnOf = (runContext: object): string | undefined => (runContext as { [TURN]?: string })[TURN];
 
 /**
  * Instructions that end in what the memory knows: the facts of the person and the conversation, and the summary of what
