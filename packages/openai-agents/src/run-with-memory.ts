@@ -8,6 +8,7 @@ import {
   type StreamedRunResult,
 } from "@openai/agents";
 import { type Conversation, createReport, MemoryError, type OpenTurn, type Report } from "@throughline/core";
+import { withOwnCallIds } from "./convert/open-calls.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
@@ -108,7 +109,7 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
 function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
   const fresh = new Set(turn.fresh.map(({ id }) => id));
   const stored = turn.messages.filter(({ id }) => !fresh.has(id));
-  return toItems(stored, { exact: replay === "exact", onUnsupported: report });
+  return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
 }
 
 /** As the host combines a session's history with new items. */

@@ -168,7 +168,7 @@ describe("OA1: windows and summaries", () => {
     expect(JSON.stringify(await conversation.transcript())).toContain("Hello.");
     const { agent, model } = scriptedAgent([say("Yes.")]);
     await runner.run(agent, "Well?", { session });
-    expect((model.lastCall?.request.input as AgentInputItem[])[0]?.type).toBe("compaction");
+    expect(model.lastCall?.request.input[0]).toMatchObject({ type: "compaction" });
   });
 
   test("a stream that its consumer leaves keeps the question, and the next run answers it in its place", async () => {
