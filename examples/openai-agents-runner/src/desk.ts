@@ -1,4 +1,4 @@
-import { Agent, type Model, type ModelProvider, tool } from "@openai/agents";
+import { Agent, type Model, tool } from "@openai/agents";
 import { createMemory, type Memory } from "@throughline/core";
 import { memoryTools, withMemoryInstructions } from "@throughline/openai-agents";
 import { sqliteStore } from "@throughline/store-sqlite";
@@ -21,21 +21,20 @@ const refund = tool({
 });
 
 /** The agents of the front desk. Each answers with the model of its own name. */
-export function frontDesk(memory: Memory, models: ModelProvider | ((agent: string) => Model)) {
-  const modelOf = (agent: string) => (typeof models === "function" ? { model: models(agent) } : {});
+export function frontDesk(memory: Memory, modelOf: (agent: string) => Model) {
   const cashier = new Agent<Desk>({
     name: "Cashier",
     handoffDescription: "Pays back.",
     instructions: withMemoryInstructions<Desk>(memory, "You pay back what was bought."),
     tools: [refund],
-    ...modelOf("Cashier"),
+    model: modelOf("Cashier"),
   });
   const clerk = new Agent<Desk>({
     name: "Clerk",
     instructions: withMemoryInstructions<Desk>(memory, "You greet people and remember them."),
     tools: memoryTools<Desk>(memory),
     handoffs: [cashier],
-    ...modelOf("Clerk"),
+    model: modelOf("Clerk"),
   });
   return { clerk, cashier };
 }

@@ -1,5 +1,6 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
+export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
