@@ -93,7 +93,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     const history = isServed || state ? [] : historyItems(turn, settings, report);
     const own = [...newItems(items, given, turn.fresh.length)];
     const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
-    const prompt = input instanceof RunState ? input : await combine(callback, history, own);
+    const combined = callback ? await callback(history, own) : [...history, ...own];
+    const prompt = input instanceof RunState ? input : combined;
     if (run.stream) {
       const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: true });
       watchStream(result, record, unmark);
@@ -117,15 +118,6 @@ function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report:
   const fresh = new Set(turn.fresh.map(({ id }) => id));
   const stored = turn.messages.filter(({ id }) => !fresh.has(id));
   return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
-}
-
-/** As the host combines a session's history with new items. */
-async function combine(
-  callback: PlainRun<unknown, AnyAgent>["sessionInputCallback"],
-  history: AgentInputItem[],
-  own: AgentInputItem[],
-): Promise<AgentInputItem[]> {
-  return callback ? callback(history, own) : [...history, ...own];
 }
 
 /** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
