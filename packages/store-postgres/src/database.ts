@@ -1,6 +1,6 @@
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
-import { abortedError, closedError, isContention, translateError } from "./errors.ts";
+import { abortedError, closedError, isContention, isMissing, translateError } from "./errors.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
 
@@ -101,11 +101,20 @@ export class Database {
   async #attempt<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
     try {
       await this.#open();
+      let isLookedFor = false;
       for (let tries = 1; ; tries += 1) {
         try {
           return await work();
         } catch (error) {
-          if (!isContention(error) || tries >= MOST_TRIES || call?.signal?.aborted) throw error;
+          if (tries >= MOST_TRIES || call?.signal?.aborted) throw error;
+          if (isMissing(error) && !isLookedFor) {
+            // Dropped beneath the store: made again, or said to be missing.
+            isLookedFor = true;
+            this.#opened = undefined;
+            await this.#open();
+            continue;
+          }
+          if (!isContention(error)) throw error;
           await pause(Math.random() * Math.min(200, 2 ** tries));
         }
       }

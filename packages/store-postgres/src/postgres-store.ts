@@ -7,7 +7,7 @@ import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
 import { listConversations, readConversation } from "./conversation-rows.ts";
 import { Database } from "./database.ts";
-import { erase, RESIDUE } from "./erase.ts";
+import { erase } from "./erase.ts";
 import { readFacts } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
@@ -17,6 +17,7 @@ import { connectionClient, type PostgresPool, poolClient } from "./pg-client.ts"
 import { purgeExpired } from "./purge.ts";
 import { locateMessages, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
+import { RESIDUE } from "./residue.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
