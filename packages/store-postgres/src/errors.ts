@@ -48,6 +48,12 @@ export function isMissing(error: unknown): boolean {
   return ["42P01", "42883", "3F000"].includes(sqlState(error) ?? "");
 }
 
+/** True where a connection broke. */
+export function isCut(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-4]|08|25P0[34])/.test(state);
+}
+
 /** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
 export function translateError(error: unknown): MemoryError {
   if (MemoryError.isInstance(error)) return error;
