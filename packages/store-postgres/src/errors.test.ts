@@ -35,6 +35,11 @@ describe("translateError", () => {
     }
   });
 
+  it("PR6: keeps nothing of a row that the server shows beside its message", () => {
+    const cause = Object.assign(new Error("null value in column"), { code: "23502", detail: "Failing row contains (secret)." });
+    expect(JSON.stringify(translateError(cause).cause)).not.toContain("secret");
+  });
+
   it("J5: finds an address that refused among several", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     expect(translateError(new AggregateError([refused, refused])).code).toBe("STORE_UNREACHABLE");

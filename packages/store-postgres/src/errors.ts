@@ -59,6 +59,8 @@ export function translateError(error: unknown): MemoryError {
   if (MemoryError.isInstance(error)) return error;
   const state = sqlState(error);
   if (state !== undefined) {
+    // What the server adds in these may hold values of a row.
+    for (const field of ["detail", "where", "internalQuery"]) Reflect.deleteProperty(Object(error), field);
     const found = CODES.find(([begin]) => state.startsWith(begin));
     const [, code, what, retryable] = found ?? ["", "STORE_FAILED", "failed in a way that has no better code"];
     return new MemoryError(code, `The PostgreSQL store ${what}.`, {
