@@ -102,11 +102,7 @@ export class Database {
     return running;
   }
 
-  async #attempt<Result>(
-    call: CallOptions | undefined,
-    isRead: boolean,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  async #attempt<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
     const once = new Set<"reopen" | "reconnect">();
     const isFirst = (what: "reopen" | "reconnect") => !once.has(what) && once.add(what) !== undefined;
     try {

@@ -36,7 +36,10 @@ describe("translateError", () => {
   });
 
   it("PR6: keeps nothing of a row that the server shows beside its message", () => {
-    const cause = Object.assign(new Error("null value in column"), { code: "23502", detail: "Failing row contains (secret)." });
+    const cause = Object.assign(new Error("null value in column"), {
+      code: "23502",
+      detail: "Failing row contains (secret).",
+    });
     expect(JSON.stringify(translateError(cause).cause)).not.toContain("secret");
   });
 

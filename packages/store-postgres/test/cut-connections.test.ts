@@ -45,7 +45,7 @@ describe.skipIf(serverUrl === null)("cut connections", () => {
         const { proxy, store } = await proxied();
         await store.commitTurn(chat("c"), turnOf("first"));
         const write = turnOf("second", text === texts["of several"] ? { hides: ["first"] } : {});
-            proxy.cuts = () => cutAt(text, when);
+        proxy.cuts = () => cutAt(text, when);
         await expect(store.commitTurn(chat("c"), write)).rejects.toMatchObject({
           code: "STORE_UNREACHABLE",
           retryable: true,
@@ -55,7 +55,10 @@ describe.skipIf(serverUrl === null)("cut connections", () => {
         const ids = (await store.readTurns(chat("c"), { limit: 9, hidden: true })).map(({ id }) => id);
         expect(ids).toEqual(when === "before" ? ["first"] : ["first", "second"]);
         expect((await store.commitTurn(chat("c"), write)).status).toBe(when === "before" ? "stored" : "exists");
-        expect(await store.readConversation(chat("c"))).toMatchObject({ lastSeq: 2, turns: text === texts["of several"] ? 1 : 2 });
+        expect(await store.readConversation(chat("c"))).toMatchObject({
+          lastSeq: 2,
+          turns: text === texts["of several"] ? 1 : 2,
+        });
       });
     }
   }
@@ -80,7 +83,13 @@ describe.skipIf(serverUrl === null)("cut connections", () => {
     const { schema, proxy } = await proxied();
     const events: MemoryEvent[] = [];
     const store = postgresStore({ connectionString: proxy.url, schema, migrate: false });
-    const memory = createMemory({ agent: "helper", store, env: {}, forgetKey: "key", onEvent: (event) => void events.push(event) });
+    const memory = createMemory({
+      agent: "helper",
+      store,
+      env: {},
+      forgetKey: "key",
+      onEvent: (event) => void events.push(event),
+    });
     const talk = memory.conversation({ id: "c", subject: "ann" });
     proxy.cuts = () => cutAfter(2_000 + Math.floor(Math.random() * 6_000));
     const kept: string[] = [];

@@ -9,17 +9,26 @@ import { serverUrl } from "./support/server.ts";
 
 const DAY_MS = 86_400_000;
 const word = (name: string) => `zq${name}qz`;
-const user = (content: string, id?: string) => ({ role: "user" as const, content, ...(id === undefined ? {} : { id }) });
+const user = (content: string, id?: string) => ({
+  role: "user" as const,
+  content,
+  ...(id === undefined ? {} : { id }),
+});
 
 /** A vector of a text whose bytes can be told from every other's. */
 const embedder: Embedder = {
   modelId: "telling@1",
   dimensions: 8,
-  embed: async (texts) => texts.map((text) => Float32Array.from({ length: 8 }, (_, at) => text.charCodeAt(at % text.length))),
+  embed: async (texts) =>
+    texts.map((text) => Float32Array.from({ length: 8 }, (_, at) => text.charCodeAt(at % text.length))),
 };
 
 /** Files under a directory that hold one of the words, by word. */
-function filesWith(directory: string, words: readonly string[], isLookedAt: (path: string) => boolean): Map<string, string[]> {
+function filesWith(
+  directory: string,
+  words: readonly string[],
+  isLookedAt: (path: string) => boolean,
+): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
@@ -35,7 +44,10 @@ function filesWith(directory: string, words: readonly string[], isLookedAt: (pat
 /** A word at every place that something is kept in, for each kind of erasure. */
 async function plant(memory: Memory) {
   const talk = (id: string, subject = "ann") => memory.conversation({ id, subject });
-  await talk("main").record({ id: "t1", messages: [user(`hello ${word("message")}`, "m1"), { role: "assistant", content: "hi" }] });
+  await talk("main").record({
+    id: "t1",
+    messages: [user(`hello ${word("message")}`, "m1"), { role: "assistant", content: "hi" }],
+  });
   await talk("main").record({ id: "t2", messages: [user("more")] });
   await talk("main").remember(word("fact"), { deep: word("fact") }, { tags: [word("fact")] });
   const doomed = talk(`talk-${word("conversation")}`);
@@ -69,7 +81,12 @@ describe.skipIf(serverUrl === null)("erased bytes", () => {
   it("PR7/A3/J4: each kind of erasure names what PostgreSQL keeps, and after vacuum() no file but the log holds a trace", {
     timeout: 120_000,
   }, async () => {
-    const { server, admin } = await ownServer(["autovacuum=off", "wal_recycle=off", "min_wal_size=32MB", "max_wal_size=64MB"]);
+    const { server, admin } = await ownServer([
+      "autovacuum=off",
+      "wal_recycle=off",
+      "min_wal_size=32MB",
+      "max_wal_size=64MB",
+    ]);
     await admin.query("CREATE ROLE owner LOGIN; CREATE ROLE app LOGIN");
     await admin.query("CREATE DATABASE agents OWNER owner");
     const as = (role: string) => {
@@ -107,12 +124,18 @@ describe.skipIf(serverUrl === null)("erased bytes", () => {
 
     const reader = await connect(as("owner"));
     await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 FROM throughline.migration");
-    expect(named((await memory.conversation({ id: "main", subject: "ann" }).forget(word("fact"))).residue)).toEqual(PLACES);
-    expect(named((await memory.conversation({ id: "main", subject: "ann" }).deleteMessages(["m1"])).residue)).toEqual(PLACES);
+    expect(named((await memory.conversation({ id: "main", subject: "ann" }).forget(word("fact"))).residue)).toEqual(
+      PLACES,
+    );
+    expect(named((await memory.conversation({ id: "main", subject: "ann" }).deleteMessages(["m1"])).residue)).toEqual(
+      PLACES,
+    );
     expect(named((await planted.doomed.delete()).residue)).toEqual(PLACES);
     expect(named((await planted.carl.erase()).residue)).toEqual(PLACES);
     aheadMs += 29 * DAY_MS;
-    await memory.conversation({ id: "bobs", subject: "bob" }).record({ messages: [user(`still here: ${word("kept")}`)] });
+    await memory
+      .conversation({ id: "bobs", subject: "bob" })
+      .record({ messages: [user(`still here: ${word("kept")}`)] });
     aheadMs += 2 * DAY_MS;
     expect(named((await memory.operator.sweepRetention()).residue)).toEqual(PLACES);
     await memory.settled();
@@ -165,6 +188,9 @@ describe.skipIf(serverUrl === null)("erased bytes", () => {
     await admin.query("CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA throughline TO app");
     const url = new URL(server.url);
     url.username = "app";
-    await expect(vacuum({ connectionString: url.href })).rejects.toMatchObject({ code: "STORE_READ_ONLY", retryable: false });
+    await expect(vacuum({ connectionString: url.href })).rejects.toMatchObject({
+      code: "STORE_READ_ONLY",
+      retryable: false,
+    });
   });
 });

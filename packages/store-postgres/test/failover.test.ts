@@ -30,7 +30,11 @@ function listen(child: ChildProcess) {
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  return { lines, end: () => (child.stdin?.end(), ended), written: () => lines.filter((line) => !line.startsWith("-")) };
+  return {
+    lines,
+    end: () => (child.stdin?.end(), ended),
+    written: () => lines.filter((line) => !line.startsWith("-")),
+  };
 }
 
 const until = async (isSo: () => boolean | Promise<boolean>) => {
@@ -53,7 +57,9 @@ async function pair() {
   await admin.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
   await admin.query("ALTER SYSTEM SET synchronous_commit = 'remote_apply'");
   await admin.query("SELECT pg_reload_conf()");
-  await until(async () => (await admin.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).rows.length === 1);
+  await until(
+    async () => (await admin.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).rows.length === 1,
+  );
   return { primary, standby, other, proxy };
 }
 

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, lchownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemory, type MemoryEvent } from "@throughline/core";
@@ -30,40 +40,52 @@ function smallDisk(megabytes: number): string | null {
 
 describe.skipIf(serverUrl === null)("a full disk", () => {
   // The device that is always full: no leave to mount is needed.
-  it.skipIf(!existsSync("/dev/full"))("J5/E1: with no room for a table an agent replies, and what it said is kept by another try", {
-    timeout: 60_000,
-  }, async () => {
-    const { server, admin } = await ownServer();
-    const events: MemoryEvent[] = [];
-    const store = postgresStore({ connectionString: server.url });
-    const memory = createMemory({ agent: "helper", store, env: {}, forgetKey: "key", onEvent: (event) => void events.push(event) });
-    const talk = memory.conversation({ id: "c", subject: "ann" });
-    await memory.conversations();
-    const { rows } = await admin.query("SELECT pg_relation_filepath('throughline.turn') AS path");
-    const file = join(server.data, rows[0].path);
-    await server.kill();
-    unlinkSync(file);
-    symlinkSync("/dev/full", file);
-    await server.start();
+  it.skipIf(!existsSync("/dev/full"))(
+    "J5/E1: with no room for a table an agent replies, and what it said is kept by another try",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { server, admin } = await ownServer();
+      const events: MemoryEvent[] = [];
+      const store = postgresStore({ connectionString: server.url });
+      const memory = createMemory({
+        agent: "helper",
+        store,
+        env: {},
+        forgetKey: "key",
+        onEvent: (event) => void events.push(event),
+      });
+      const talk = memory.conversation({ id: "c", subject: "ann" });
+      await memory.conversations();
+      const { rows } = await admin.query("SELECT pg_relation_filepath('throughline.turn') AS path");
+      const file = join(server.data, rows[0].path);
+      await server.kill();
+      unlinkSync(file);
+      symlinkSync("/dev/full", file);
+      await server.start();
 
-    const turn = await talk.begin({ id: "t1", messages: [{ role: "user", content: "hello" }] });
-    expect(turn.messages).toHaveLength(1);
-    const failed = await turn.complete([{ role: "assistant", content: "hi" }]);
-    expect(failed).toMatchObject({ status: "failed", code: "STORE_FULL", retryable: true });
-    expect(events.filter(({ type }) => type === "memory.write_failed")).toMatchObject([{ code: "STORE_FULL", attempts: 4 }]);
-    expect(await talk.transcript()).toMatchObject({ turns: [] });
-    expect(await memory.conversations()).toMatchObject({ items: [] });
+      const turn = await talk.begin({ id: "t1", messages: [{ role: "user", content: "hello" }] });
+      expect(turn.messages).toHaveLength(1);
+      const failed = await turn.complete([{ role: "assistant", content: "hi" }]);
+      expect(failed).toMatchObject({ status: "failed", code: "STORE_FULL", retryable: true });
+      expect(events.filter(({ type }) => type === "memory.write_failed")).toMatchObject([
+        { code: "STORE_FULL", attempts: 4 },
+      ]);
+      expect(await talk.transcript()).toMatchObject({ turns: [] });
+      expect(await memory.conversations()).toMatchObject({ items: [] });
 
-    await server.kill();
-    unlinkSync(file);
-    writeFileSync(file, "");
-    const { uid, gid } = ordinaryUser();
-    if (uid !== undefined) lchownSync(file, uid, gid ?? uid);
-    await server.start();
-    expect(await turn.complete([{ role: "assistant", content: "hi" }])).toMatchObject({ status: "stored" });
-    expect((await talk.transcript()).turns.map(({ id }) => id)).toEqual(["t1"]);
-    await memory.close();
-  });
+      await server.kill();
+      unlinkSync(file);
+      writeFileSync(file, "");
+      const { uid, gid } = ordinaryUser();
+      if (uid !== undefined) lchownSync(file, uid, gid ?? uid);
+      await server.start();
+      expect(await turn.complete([{ role: "assistant", content: "hi" }])).toMatchObject({ status: "stored" });
+      expect((await talk.transcript()).turns.map(({ id }) => id)).toEqual(["t1"]);
+      await memory.close();
+    },
+  );
 
   it("J5: a disk that fills up under load loses nothing acknowledged, and goes on once there is room", {
     timeout: 60_000,

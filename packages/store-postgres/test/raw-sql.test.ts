@@ -76,7 +76,6 @@ describe.skipIf(serverUrl === null)("raw SQL as the app's role", () => {
     }
   });
 
-
   it("PR6: whatever a session sets, resets or becomes, no row of a tenant that isn't named is there", async () => {
     const { tables, client, superuser, name, schema } = await twoTenants();
     const count = async () => {
@@ -88,10 +87,18 @@ describe.skipIf(serverUrl === null)("raw SQL as the app's role", () => {
     await client.query("SELECT set_config('throughline.tenant', 'acme', true)");
     expect(await count()).toBe(0);
     // Once it was set and is gone it is the empty text, which is nobody's name.
-    expect((await client.query("SELECT current_setting('throughline.tenant', true) AS name")).rows).toEqual([{ name: "" }]);
+    expect((await client.query("SELECT current_setting('throughline.tenant', true) AS name")).rows).toEqual([
+      { name: "" },
+    ]);
     await client.query("SET throughline.tenant = 'nobody'");
     expect(await count()).toBe(0);
-    for (const sql of ["RESET throughline.tenant", "RESET ALL", "DISCARD ALL", "SET SESSION AUTHORIZATION DEFAULT", "RESET ROLE"]) {
+    for (const sql of [
+      "RESET throughline.tenant",
+      "RESET ALL",
+      "DISCARD ALL",
+      "SET SESSION AUTHORIZATION DEFAULT",
+      "RESET ROLE",
+    ]) {
       await client.query(sql);
       expect(await count(), sql).toBe(0);
     }
@@ -158,7 +165,9 @@ describe.skipIf(serverUrl === null)("raw SQL as the app's role", () => {
     // A function of the session's, found before the server's, would be run by the ones of the schema.
     await client.query("BEGIN");
     await client.query("CREATE FUNCTION pg_temp.sha256(bytea) RETURNS bytea LANGUAGE sql AS 'SELECT NULL::bytea'");
-    await client.query("CREATE FUNCTION pg_temp.current_setting(text, boolean) RETURNS text LANGUAGE sql AS $$ SELECT 'other' $$");
+    await client.query(
+      "CREATE FUNCTION pg_temp.current_setting(text, boolean) RETURNS text LANGUAGE sql AS $$ SELECT 'other' $$",
+    );
     await client.query("SET LOCAL search_path = pg_temp, pg_catalog");
     expect((await client.query(`SELECT "${schema}".mark('a', 'b', 'c') AS mark`)).rows[0]?.mark).toHaveLength(32);
     expect((await client.query(`SELECT * FROM "${schema}".turn`)).rows).toEqual([]);

@@ -25,7 +25,13 @@ async function agentMeets(
   fault: { code: string; retryable: boolean; reads?: boolean; begin(): Promise<unknown>; end(): Promise<unknown> },
 ): Promise<void> {
   const events: MemoryEvent[] = [];
-  const memory = createMemory({ agent: "helper", store, env: {}, forgetKey: "key", onEvent: (event) => void events.push(event) });
+  const memory = createMemory({
+    agent: "helper",
+    store,
+    env: {},
+    forgetKey: "key",
+    onEvent: (event) => void events.push(event),
+  });
   const talk = memory.conversation({ id: "talk", subject: "ann" });
   expect((await talk.record({ id: "t0", messages: [{ role: "user", content: "before" }] })).status).toBe("stored");
   await fault.begin();
@@ -122,7 +128,9 @@ describe.skipIf(serverUrl === null)("a server that refuses", () => {
     await migrate({ connectionString: serverUrl ?? "", schema, appRole: role });
     const url = new URL(serverUrl ?? "");
     url.username = url.password = role;
-    const [held, store] = [1, 2].map(() => postgresStore({ connectionString: url.href, schema, migrate: false, maxConnections: 1 }));
+    const [held, store] = [1, 2].map(() =>
+      postgresStore({ connectionString: url.href, schema, migrate: false, maxConnections: 1 }),
+    );
     if (held === undefined || store === undefined) throw new Error("Two were made.");
     const backends = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`;
     await agentMeets(store, {
@@ -214,7 +222,10 @@ describe.skipIf(serverUrl === null)("a server that refuses", () => {
     expect(await store.readTurns(chat("c"), { limit: 9 })).toEqual([]);
     // A part of it is no schema to be made: that would hide a loss.
     await admin.query(`DROP TABLE "${schema}".turn CASCADE`);
-    await expect(store.commitTurn(chat("c"), turnOf("t2"))).rejects.toMatchObject({ code: "STORE_FAILED", retryable: false });
+    await expect(store.commitTurn(chat("c"), turnOf("t2"))).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      retryable: false,
+    });
     await store.close();
   });
 });

@@ -2,7 +2,7 @@ import { MemoryError } from "@throughline/core";
 import { postgresStore } from "@throughline/store-postgres";
 import { describeMemory, describeMemoryStore } from "@throughline/testkit";
 import { afterAll, describe, expect, it } from "vitest";
-import { AGENT, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
+import { AGENT, at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { twoRoles } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 
@@ -32,6 +32,16 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
     const error = await store.readConversation(chat("c")).catch((reason: unknown) => reason);
     expect(MemoryError.isInstance(error) && [error.code, error.retryable]).toEqual(["STORE_FAILED", false]);
     await store.close();
+  });
+
+  it("J3/J9: facts of two tenants in one call are refused: one transaction names one tenant", async () => {
+    const { schema } = await temporarySchema();
+    const store = await open(schema);
+    const of = (tenant: string) => ({ ...AGENT, tenant, scope: "user", id: "ann" }) as const;
+    const query = { now: at(1), limit: 9 };
+    await expect(store.readFacts([of("acme"), of("other")], query)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await store.readFacts([of("acme"), of("acme")], query)).toHaveLength(2);
+    expect(await store.readFacts([], query)).toEqual([]);
   });
 
   it("J9: a store that isn't told to name the tenant finds nothing", async () => {

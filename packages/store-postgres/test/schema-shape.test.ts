@@ -45,16 +45,22 @@ describe.skipIf(serverUrl === null)("the schema", () => {
     expect(await of(`SELECT a.attname ${relations} ${odd}`)).toEqual([]);
     const calls = "JOIN pg_attrdef d ON d.adrelid = c.oid AND pg_get_expr(d.adbin, d.adrelid) ~ '[(]'";
     expect(await of(`SELECT c.relname ${relations} ${calls}`)).toEqual([]);
-    expect(await of(`SELECT conname ${relations} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'`)).toEqual([]);
-    const types = "SELECT t.typname FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace AND t.typtype IN ('d', 'e', 'r')";
+    expect(
+      await of(`SELECT conname ${relations} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'`),
+    ).toEqual([]);
+    const types =
+      "SELECT t.typname FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace AND t.typtype IN ('d', 'e', 'r')";
     expect(await of(types)).toEqual([]);
     expect((await admin.query("SELECT extname FROM pg_extension ORDER BY 1")).rows).toEqual(before);
   });
 
   it("J10/J11: no statement locks by advice, notifies, listens, or changes a session beyond its transaction", () => {
-    const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!\.test)\.ts$/.test(name));
+    const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    );
     expect(files.length).toBeGreaterThan(20);
-    const never = /pg_(try_)?advisory|\bNOTIFY\b|\bLISTEN\b|\bCREATE (TEMP|TRIGGER|SEQUENCE|EXTENSION)|\bserial\b|nextval|\bSET (SESSION|ROLE)\b|"SET [a-z_]+ =|set_config\([^)]*false\)/;
+    const never =
+      /pg_(try_)?advisory|\bNOTIFY\b|\bLISTEN\b|\bCREATE (TEMP|TRIGGER|SEQUENCE|EXTENSION)|\bserial\b|nextval|\bSET (SESSION|ROLE)\b|"SET [a-z_]+ =|set_config\([^)]*false\)/;
     const found = files.filter((name) => never.test(readFileSync(join(SOURCE, name), "utf8")));
     expect(found).toEqual([]);
   });

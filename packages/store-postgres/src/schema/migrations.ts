@@ -9,4 +9,6 @@ export interface Migration {
 }
 
 /** Version n is the n-th. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "everything", statements: [...TABLES, ...STATISTICS, ...FUNCTIONS] }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "everything", statements: [...TABLES, ...STATISTICS, ...FUNCTIONS] },
+];

@@ -35,7 +35,9 @@ export async function startHttpServer(connectionString: string): Promise<HttpSer
       sessions.delete(session);
       connection.release();
     }
-    return { rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encode(value)]))) };
+    return {
+      rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encode(value)]))),
+    };
   };
   const server = createServer((request, response) => {
     void respond(request, response, answer);
@@ -62,7 +64,8 @@ async function respond(
   try {
     response.end(JSON.stringify(await answer(request.url ?? "/", JSON.parse(text))));
   } catch (error) {
-    const { code, message } = error instanceof Error ? (error as Error & { code?: unknown }) : { code: undefined, message: "" };
+    const { code, message } =
+      error instanceof Error ? (error as Error & { code?: unknown }) : { code: undefined, message: "" };
     response.writeHead(400).end(JSON.stringify({ code, message }));
   }
 }

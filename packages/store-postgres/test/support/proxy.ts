@@ -1,4 +1,4 @@
-import { createServer, connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
 /** What a proxy does to a connection: each is asked with every run of bytes. */
 export interface Cuts {

@@ -45,16 +45,23 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "win32-x64": "windows-x64",
 };
 
-/** Starts a server from the registry's binaries; `null` where there are none for this platform. */
+/**
+ * Starts a server from the registry's binaries, or those of the installation that `TEST_POSTGRES_HOME` names; `null` where
+ * there are none for this platform.
+ */
 export async function startTestServer(settings: readonly string[] = []): Promise<TestServer | null> {
-  const native = findBinaries();
+  const installed = process.env.TEST_POSTGRES_HOME;
+  const native = installed ?? findBinaries();
   if (native === null) return null;
   const home = mkdtempSync(join(tmpdir(), "throughline-postgres-"));
   const user = ordinaryUser();
   // A copy: another user can read it wherever the package is, and the links that npm can't pack go beside it.
   const files = join(home, "native");
-  cpSync(native, files, { recursive: true });
-  linkLibraries(files);
+  if (installed !== undefined) symlinkSync(installed, files);
+  else {
+    cpSync(native, files, { recursive: true });
+    linkLibraries(files);
+  }
   if (user.uid !== undefined) give(home, user.uid, user.gid ?? user.uid);
   const data = join(home, "data");
   run(
