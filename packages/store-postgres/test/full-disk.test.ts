@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   existsSync,
   lchownSync,
@@ -20,7 +21,8 @@ import { codesOf, expectNothingLost, writeOn } from "./support/load.ts";
 import { serverUrl } from "./support/server.ts";
 import { ordinaryUser } from "./support/test-server.ts";
 
-const LONG = "x".repeat(3_000);
+/** Of bytes that the server can't make fewer of. */
+const LONG = randomBytes(6_000).toString("base64");
 
 /** A disk of a few megabytes that belongs to the server's user; `null` where this user may not mount one. */
 function smallDisk(megabytes: number): string | null {
@@ -90,7 +92,7 @@ describe.skipIf(serverUrl === null)("a full disk", () => {
   it("J5: a disk that fills up under load loses nothing acknowledged, and goes on once there is room", {
     timeout: 60_000,
   }, async ({ skip }) => {
-    const disk = smallDisk(12);
+    const disk = smallDisk(10);
     if (disk === null) {
       if (process.env.CI !== undefined) throw new Error("CI has to let this user mount a small disk.");
       return skip("This user may not mount a small disk; the test before this one needs none.");
@@ -100,7 +102,7 @@ describe.skipIf(serverUrl === null)("a full disk", () => {
     mkdirSync(space, { mode: 0o700 });
     const { uid, gid } = ordinaryUser();
     if (uid !== undefined) lchownSync(space, uid, gid ?? uid);
-    writeFileSync(ballast, Buffer.alloc(5 << 20));
+    writeFileSync(ballast, Buffer.alloc(4 << 20));
     await admin.query(`CREATE TABLESPACE small LOCATION '${space}'`);
     const store = postgresStore({ connectionString: server.url });
     await store.readConversation(chat("c"));
