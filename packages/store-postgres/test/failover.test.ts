@@ -32,7 +32,10 @@ function listen(child: ChildProcess) {
   });
   return {
     lines,
-    end: () => (child.stdin?.end(), ended),
+    end: () => {
+      child.stdin?.end();
+      return ended;
+    },
     written: () => lines.filter((line) => !line.startsWith("-")),
   };
 }

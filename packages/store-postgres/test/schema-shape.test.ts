@@ -29,7 +29,7 @@ describe.skipIf(serverUrl === null)("the schema", () => {
     expect(tables.map(({ name }) => name).filter((name) => name !== "migration" && !keyed.has(name))).toEqual([]);
   });
 
-  it("J8/J11: it has no sequence, trigger, rule, generated column, foreign key, unlogged table, extension or type of its own", async () => {
+  it("J11: it has no sequence, trigger, rule, generated column, foreign key, unlogged table, extension or type of its own", async () => {
     const { schema, admin } = await temporarySchema();
     const before = (await admin.query("SELECT extname FROM pg_extension ORDER BY 1")).rows;
     await migrate({ connectionString: serverUrl ?? "", schema, rowLevelSecurity: true });
