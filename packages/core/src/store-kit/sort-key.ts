@@ -1,4 +1,4 @@
-/** Every key begins with it: `node:sqlite` of Node 22 takes an empty run of bytes for NULL. */
+/** Every key begins with it: some drivers take an empty run of bytes for NULL (`node:sqlite` of Node 22). */
 const START = 1;
 
 /**
