@@ -21,7 +21,7 @@ export function shownItems(stored: readonly Message[], isExact: boolean, report:
     const agent = message.name === undefined ? {} : { agent: message.name };
     return Array.from({ length }, () => ({ turn: message.turn ?? "", ...agent }));
   });
-  return items.map((item, index) => ({ item, turn: "", ...owners[index] }));
+  return items.map((item, index) => ({ item, ...(owners[index] ?? { turn: "" }) }));
 }
 
 /**
