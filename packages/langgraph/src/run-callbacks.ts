@@ -1,0 +1,67 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import { BaseMessage } from "@langchain/core/messages";
+import type { MemoryRun } from "./memory-run.ts";
+
+/** What marks a handler that LangGraph tells of interrupts. */
+const GRAPH_HANDLER = Symbol.for("langgraph.graph_callback_handler");
+
+const isMessage = (value: unknown): value is BaseMessage => BaseMessage.isInstance(value);
+
+/** The messages of a graph's output. */
+function messagesOf(output: unknown): BaseMessage[] {
+  const { messages } = { ...(output as { messages?: unknown } | null) };
+  return Array.isArray(messages) ? messages.filter(isMessage) : [];
+}
+
+/** Hears the words of each answer, from its first one on. */
+function hearing(run: MemoryRun, isHeard: () => boolean) {
+  let words = "";
+  return {
+    name: "throughline",
+    // Without it what happens would be told in the background, after the app has its answer.
+    awaitHandlers: true,
+    handleChatModelStart() {
+      words = "";
+    },
+    handleLLMNewToken(text: string) {
+      words += text;
+      if (isHeard()) run.hear(words);
+    },
+  };
+}
+
+/** Tells a run of every end that its graph can have. For one invocation. */
+export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
+  let root: string | undefined;
+  let isInterrupted = false;
+  return BaseCallbackHandler.fromMethods({
+    // An agent's own model is told from others that its tools may call.
+    ...hearing(run, () => !run.isAgent),
+    handleChainStart(_chain, _input, runId) {
+      root ??= runId;
+    },
+    handleToolEnd(output: unknown) {
+      if (isMessage(output)) run.saw(output);
+    },
+    async handleChainEnd(output: unknown, runId) {
+      if (runId === root) await run.stopped(messagesOf(output), isInterrupted);
+    },
+    async handleChainError(error: unknown, runId) {
+      if (runId === root) await run.broke(error);
+    },
+    // LangGraph's own events, beside those of LangChain.
+    ...{
+      [GRAPH_HANDLER]: true,
+      handleInterrupt(event: { runId?: string }) {
+        isInterrupted ||= event.runId === root;
+      },
+    },
+  });
+}
+
+/** Lets a run hear the words of a streamed answer, so that a part of it can be kept. Where nobody streams there are none. */
+export function hearTokens(callbacks: unknown, run: MemoryRun): void {
+  run.isAgent = true;
+  const manager = callbacks as { addHandler?(handler: BaseCallbackHandler, inherit: boolean): void } | undefined;
+  manager?.addHandler?.(BaseCallbackHandler.fromMethods(hearing(run, () => true)), true);
+}
