@@ -65,20 +65,20 @@ export class MemoryRun {
     const inputs = convertEach(messages, toolNames(messages), this.#report);
     // Without the run's signal: a person who goes away has still said what they said.
     const turn = await this.conversation.begin({ messages: inputs, agentName, model });
-    const fresh = new Set(turn.fresh.map(({ id }) => id));
-    const first = inputs.findIndex(({ id }) => id === undefined || fresh.has(id));
-    return {
-      turn,
-      recorder: createTurnRecorder(turn, this.#report),
-      anchor: inputs.at(first < 0 ? -1 : first - 1)?.id,
-    };
+    // Of a turn that goes on everything, since what a step had left out may stand before what is stored.
+    const stored = turn.resumed ? turn.messages.filter((message) => (message.turn ?? turn.id) === turn.id) : [];
+    const own = new Set<string | undefined>([...turn.fresh, ...stored].map(({ id }) => id));
+    const first = inputs.findIndex(({ id }) => id === undefined || own.has(id));
+    const anchor = first < 0 ? inputs.at(-1) : inputs[first - 1];
+    return { turn, recorder: createTurnRecorder(turn, this.#report), anchor: anchor?.id };
   }
 
   /** Takes in messages of this turn, each once, and again where its content was changed. */
   #keep(messages: readonly BaseMessage[], all: readonly BaseMessage[]): void {
     const news = messages.filter((message) => !this.#converted.has(message));
     for (const message of news) {
-      message.id ??= crypto.randomUUID();
+      // The graph would give it one later, and keeps the one that it has.
+      if (message.id === undefined) message._updateId(crypto.randomUUID());
       this.#converted.add(message);
     }
     for (const input of convertEach(news, toolNames(all), this.#report)) this.#own.set(input.id as string, input);

@@ -84,6 +84,7 @@ async function play(column: Column, given: Play) {
       }
     } catch (error) {
       errors.push(error);
+      if (process.env.DBG) console.log(error);
     }
   };
   await run({ messages: [{ role: "user", content: "How is Oslo?" }] });
