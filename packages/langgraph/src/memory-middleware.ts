@@ -56,9 +56,9 @@ export function memoryMiddleware(source: MemorySource, options: MemoryMiddleware
 /** The app's system message with the memory's block behind it. */
 function withBlock(message: SystemMessage, block: string): SystemMessage {
   const { content } = message;
-  if (typeof content !== "string")
-    return new SystemMessage({ ...message, content: [...content, { type: "text", text: block }] });
-  return new SystemMessage({ ...message, content: content === "" ? block : `${content}\n\n${block}` });
+  const text = content.length === 0 ? block : `\n\n${block}`;
+  const shown = typeof content === "string" ? content + text : [...content, { type: "text" as const, text }];
+  return new SystemMessage({ ...message, content: shown });
 }
 
 /** The id a model goes by, for the budget. */

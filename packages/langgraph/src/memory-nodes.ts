@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { RunPrompt } from "./convert/run-prompt.ts";
 import { findRun, type RunConfig, runSignal } from "./find-run.ts";
 import type { MemorySource } from "./identify.ts";
-import type { RunPrompt } from "./memory-run.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
 /** What the nodes read of a graph's state. */

@@ -1,31 +1,26 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type Conversation,
   createReport,
   createTurnRecorder,
   type MessageInput,
-  messageText,
   type OpenTurn,
+  type Report,
   type TurnRecorder,
   type TurnStatus,
 } from "@throughline/core";
 import { toolNames } from "./convert/from-langchain-messages.ts";
-import { behind, convertEach, isAbort, isWaiting, leadingSystem } from "./convert/run-messages.ts";
-import { toLangChainMessages } from "./convert/to-langchain-messages.ts";
+import { behind, convertEach, isAbort, isWaiting, openCalls } from "./convert/run-messages.ts";
+import { type RunPrompt, runPrompt } from "./convert/run-prompt.ts";
 import type { MemorySettings } from "./memory-settings.ts";
-
-/** What the model is shown. */
-export interface RunPrompt {
-  /** The memory block for the system part; empty when there is nothing to say. */
-  system: string;
-  messages: BaseMessage[];
-}
 
 interface Opened {
   turn: OpenTurn;
   recorder: TurnRecorder;
-  /** Id of the message behind which the first new one stands. */
+  /** Id of the message behind which this turn's begin. */
   anchor: string | undefined;
+  /** Ids of the messages before this turn's. */
+  past: ReadonlySet<string | undefined>;
 }
 
 /** One run of a graph, recorded as one turn whichever of its ends comes first. */
@@ -34,13 +29,16 @@ export class MemoryRun {
   /** The middleware takes part: it tells of the agent's end, and of its model's words. */
   isAgent = false;
   readonly #settings: MemorySettings;
-  readonly #report: ReturnType<typeof createReport>;
+  readonly #report: Report;
   #opening: Promise<Opened> | null = null;
-  /** What the run has come to, by id. */
+  /** What the run has come to, by id, and which of the graph's messages that was. */
   readonly #own = new Map<string, MessageInput>();
-  readonly #converted = new WeakSet<BaseMessage>();
-  #partial = "";
-  #stop: { status: TurnStatus; error?: unknown } | null = null;
+  readonly #taken = new WeakSet<BaseMessage>();
+  /** Results of a step that may not finish. */
+  #results: ToolMessage[] = [];
+  #words = "";
+  #stop: TurnStatus | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
   #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => void this.broke(this.#signal?.reason);
 
@@ -55,50 +53,64 @@ export class MemoryRun {
     this.#opening ??= this.#open(messages, options.model);
     const { recorder, anchor } = await this.#opening;
     // Tried once more after a failure, or a second agent of the same run.
-    if (recorder.ended === "failed" || recorder.ended === "completed") this.#again(recorder);
+    if (this.#stop === "failed" || this.#stop === "completed") {
+      recorder.again();
+      this.#stop = null;
+      this.#own.delete("");
+    }
     this.#listen(options.signal);
-    this.#keep(behind(messages, anchor) ?? [], messages);
+    this.#take(behind(messages, anchor) ?? [], messages);
   }
 
   async #open(messages: readonly BaseMessage[], model: string | undefined): Promise<Opened> {
-    const { agentName } = this.#settings;
+    name(messages);
     const inputs = convertEach(messages, toolNames(messages), this.#report);
     // Without the run's signal: a person who goes away has still said what they said.
-    const turn = await this.conversation.begin({ messages: inputs, agentName, model });
+    const turn = await this.conversation.begin({ messages: inputs, agentName: this.#settings.agentName, model });
     // Of a turn that goes on everything, since what a step had left out may stand before what is stored.
     const stored = turn.resumed ? turn.messages.filter((message) => (message.turn ?? turn.id) === turn.id) : [];
     const own = new Set<string | undefined>([...turn.fresh, ...stored].map(({ id }) => id));
-    const first = inputs.findIndex(({ id }) => id === undefined || own.has(id));
-    const anchor = first < 0 ? inputs.at(-1) : inputs[first - 1];
-    return { turn, recorder: createTurnRecorder(turn, this.#report), anchor: anchor?.id };
+    const first = inputs.findIndex(({ id }) => own.has(id));
+    const before = first < 0 ? inputs : inputs.slice(0, first);
+    const past = new Set(before.map(({ id }) => id));
+    return { turn, recorder: createTurnRecorder(turn, this.#report), anchor: before.at(-1)?.id, past };
   }
 
-  /** Takes in messages of this turn, each once, and again where its content was changed. */
-  #keep(messages: readonly BaseMessage[], all: readonly BaseMessage[]): void {
-    const news = messages.filter((message) => !this.#converted.has(message));
-    for (const message of news) {
-      // The graph would give it one later, and keeps the one that it has.
-      if (message.id === undefined) message._updateId(crypto.randomUUID());
-      this.#converted.add(message);
-    }
+  /** Takes in messages of this turn, each once, and again where it was changed. */
+  #take(messages: readonly BaseMessage[], all: readonly BaseMessage[] = messages): void {
+    const news = messages.filter((message) => !this.#taken.has(message));
+    if (news.length === 0) return;
+    name(news);
+    for (const message of news) this.#taken.add(message);
     for (const input of convertEach(news, toolNames(all), this.#report)) this.#own.set(input.id as string, input);
-    if (news.length > 0) this.#partial = "";
+    this.#words = "";
+  }
+
+  get isOpen(): boolean {
+    return this.#opening !== null;
   }
 
   /** The model's answer, before the graph has it. Its calls may wait for a person, in any process: that is written. */
   async answered(message: BaseMessage): Promise<void> {
-    this.#keep([message], [message]);
+    this.#take([message]);
     if (isWaiting(this.#own.values())) await this.#write("paused");
   }
 
+  /** What a node has added to the state. */
+  async added(messages: readonly BaseMessage[]): Promise<void> {
+    const past = (await this.#opening)?.past;
+    if (past !== undefined && this.#stop === null)
+      this.#take(messages.filter(({ id }) => id === undefined || !past.has(id)));
+  }
+
   /** A tool's result of a step that may not finish. */
-  saw(message: BaseMessage): void {
-    if (this.#opening !== null && this.#stop === null) this.#keep([message], [message]);
+  heardResult(message: ToolMessage): void {
+    this.#results.push(message);
   }
 
   /** The words of an answer so far. */
-  hear(text: string): void {
-    this.#partial = text;
+  heardWords(words: string): void {
+    this.#words = words;
   }
 
   /** What to show the model instead of these messages of the graph. */
@@ -106,26 +118,10 @@ export class MemoryRun {
     const opened = await this.#opening;
     if (opened === null) return { system: "", messages: [...messages] };
     const { turn, anchor } = opened;
-    const own = behind(messages, anchor);
-    const ownIds = new Set<string | undefined>(
-      [...turn.fresh, ...(own ?? []), ...this.#own.values()].map(({ id }) => id),
-    );
-    const stored = turn.messages.filter(({ id }) => !ownIds.has(id));
-    const told = stored.filter(({ role }) => role === "system").map((message) => messageText(message));
-    const system = [...told, turn.system].filter(Boolean).join("\n\n");
-    if (own === null || this.#settings.history === "state") return { system, messages: [...messages] };
-    const inState = new Map(messages.map((message) => [message.id, message]));
-    const past = stored.filter(({ role }) => role !== "system").map((message) => inState.get(message.id) ?? message);
-    return { system, messages: [...leadingSystem(messages), ...this.#toHost(past), ...own] };
-  }
-
-  /** What the state holds as it is there, the rest from the memory. */
-  #toHost(past: readonly (BaseMessage | OpenTurn["messages"][number])[]): BaseMessage[] {
-    const isStored = (message: (typeof past)[number]): message is OpenTurn["messages"][number] => "parts" in message;
-    const options = { exact: this.#settings.replay === "exact", onUnsupported: this.#report };
-    const made = toLangChainMessages(past.filter(isStored), options);
-    if (made.length === past.length) return made;
-    return past.flatMap((message) => (isStored(message) ? toLangChainMessages([message], options) : [message]));
+    const own = new Set([...turn.fresh.map(({ id }) => id), ...this.#own.keys()]);
+    const { history, replay } = this.#settings;
+    const [keepState, exact] = [history === "state", replay === "exact"];
+    return runPrompt({ turn, own, anchor, messages, keepState, exact, report: this.#report });
   }
 
   /** The conversation, bound to the turn under way: what is remembered through it names the turn. */
@@ -141,54 +137,44 @@ export class MemoryRun {
 
   /** The run stopped where it can go on later. */
   async paused(): Promise<void> {
-    if (this.#opening !== null) await this.#end("paused");
+    await this.#end("paused");
   }
 
   /** The graph has stopped, with these messages in the end. What said so before is the end. */
   async stopped(messages: readonly BaseMessage[], isInterrupted: boolean): Promise<void> {
     if (this.#stop !== null || messages.length === 0) return;
     await this.see(messages);
-    const hasAnswer = [...this.#own.values()].at(-1)?.role === "assistant" && !isWaiting(this.#own.values());
-    await this.#end(isInterrupted || !hasAnswer ? "paused" : "completed");
+    const isAnswered = [...this.#own.values()].at(-1)?.role === "assistant" && !isWaiting(this.#own.values());
+    await this.#end(isInterrupted || !isAnswered ? "paused" : "completed");
   }
 
   /** The run was stopped or broke. */
   async broke(error: unknown, signal: AbortSignal | undefined = this.#signal): Promise<void> {
-    if (this.#opening !== null) await this.#end(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
-  }
-
-  get ended(): boolean {
-    return this.#stop !== null;
+    await this.#end(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
   }
 
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
-    if (this.#stop !== null) return;
-    this.#stop = { status, error };
+    if (this.#stop !== null || this.#opening === null) return;
+    this.#stop = status;
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    if (status !== "completed" && this.#partial !== "") {
-      this.#own.set("partial", { role: "assistant", content: this.#partial });
+    if (status === "aborted" || status === "failed") {
+      const open = openCalls(this.#own.values());
+      this.#take(this.#results.filter(({ tool_call_id: call }) => open.has(call)));
+      if (this.#words !== "") this.#own.set("", { role: "assistant", content: this.#words });
     }
     await this.#write(status, error);
   }
 
-  /** Writes the turn as it stands. After a pause it goes on. */
-  async #write(status: TurnStatus, error?: unknown): Promise<void> {
-    const { turn, recorder } = (await this.#opening) as Opened;
-    const started = new Set(turn.ended ? [] : turn.fresh.map(({ id }) => id));
-    const messages = [...this.#own.values()].filter(({ id }) => id === undefined || !started.has(id));
-    if (recorder.ended === "paused") recorder.again();
-    await recorder.end(status, messages, error);
-    // An end that came while the pause was written.
-    if (status === "paused" && this.#stop !== null && this.#stop.status !== "paused") {
-      recorder.again();
-      await recorder.end(this.#stop.status, messages, this.#stop.error);
-    }
-  }
-
-  #again(recorder: TurnRecorder): void {
-    recorder.again();
-    this.#stop = null;
-    this.#own.delete("partial");
+  /** Writes the turn as it stands, one write after the other. After a pause it goes on. */
+  #write(status: TurnStatus, error?: unknown): Promise<unknown> {
+    this.#writing = this.#writing.then(async () => {
+      const { turn, recorder } = (await this.#opening) as Opened;
+      const begun = new Set(turn.ended ? [] : turn.fresh.map(({ id }) => id));
+      const messages = [...this.#own.values()].filter(({ id }) => id === undefined || !begun.has(id));
+      if (recorder.ended === "paused") recorder.again();
+      return recorder.end(status, messages, error);
+    });
+    return this.#writing;
   }
 
   #listen(signal: AbortSignal | undefined): void {
@@ -198,4 +184,9 @@ export class MemoryRun {
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
+}
+
+/** Ids for messages that have none: the graph would give them some later, and keeps what they have. */
+function name(messages: readonly BaseMessage[]): void {
+  for (const message of messages) if (message.id === undefined) message._updateId(crypto.randomUUID());
 }

@@ -5,8 +5,7 @@ import { fromLangChainMessage, type ToolNames } from "./from-langchain-messages.
 /** Each message in the neutral form; one that can't be carried is reported and only the model sees it. */
 export function convertEach(messages: readonly BaseMessage[], names: ToolNames, report: Report): MessageInput[] {
   return messages.flatMap((message) => {
-    // An order to the graph's own state: nobody said it.
-    if (message.type === "remove") return [];
+    if (!isSaid(message)) return [];
     try {
       return [fromLangChainMessage(message, names)];
     } catch (error) {
@@ -15,6 +14,10 @@ export function convertEach(messages: readonly BaseMessage[], names: ToolNames, 
     }
   });
 }
+
+/** Orders to the graph's own state, and what stands in it for messages that were summarized, nobody has said. */
+const isSaid = ({ type, additional_kwargs }: BaseMessage): boolean =>
+  type !== "remove" && additional_kwargs?.lc_source !== "summarization";
 
 /** The messages behind the last one that was known as the turn began; `null` where somebody has taken that one out. */
 export function behind(messages: readonly BaseMessage[], anchor: string | undefined): readonly BaseMessage[] | null {
@@ -29,8 +32,8 @@ export function leadingSystem(messages: readonly BaseMessage[]): readonly BaseMe
   return end < 0 ? messages : messages.slice(0, end);
 }
 
-/** Does a call of these messages wait for an answer? */
-export function isWaiting(messages: Iterable<MessageInput>): boolean {
+/** Ids of the calls that wait for an answer. */
+export function openCalls(messages: Iterable<MessageInput>): Set<string> {
   const open = new Set<string>();
   for (const { parts = [] } of messages) {
     for (const part of parts) {
@@ -38,8 +41,10 @@ export function isWaiting(messages: Iterable<MessageInput>): boolean {
       if (part.type === "tool-result") open.delete(part.callId);
     }
   }
-  return open.size > 0;
+  return open;
 }
+
+export const isWaiting = (messages: Iterable<MessageInput>): boolean => openCalls(messages).size > 0;
 
 /** Was the run stopped, by the app or by its time limit, rather than broken? */
 export const isAbort = (error: unknown): boolean =>
