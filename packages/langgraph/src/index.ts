@@ -1,6 +1,8 @@
 export { fromLangChainMessages, type ToolNames } from "./convert/from-langchain-messages.ts";
 export type { RunPrompt } from "./convert/run-prompt.ts";
+export { fromStoreLabel, storeLabel } from "./convert/store-namespace.ts";
 export { type ToLangChainMessagesOptions, toLangChainMessages } from "./convert/to-langchain-messages.ts";
+export { createStore, type MemoryBaseStore, type StoreOptions, type StorePutOptions } from "./create-store.ts";
 export type { Identify, MemorySource, RunIdentity } from "./identify.ts";
 export { type MemoryMiddlewareOptions, memoryMiddleware } from "./memory-middleware.ts";
 export { type MessagesState, recallNode, recordNode } from "./memory-nodes.ts";
