@@ -1,3 +1,4 @@
+export { type AgentRunnerOptions, agentRunner, type RunnableGraph } from "./agent-runner.ts";
 export { fromLangChainMessages, type ToolNames } from "./convert/from-langchain-messages.ts";
 export type { RunPrompt } from "./convert/run-prompt.ts";
 export { fromStoreLabel, storeLabel } from "./convert/store-namespace.ts";

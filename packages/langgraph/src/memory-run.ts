@@ -9,6 +9,7 @@ import {
   type TurnRecorder,
   type TurnStatus,
 } from "@throughline/core";
+import { type actionRequests, withApprovals } from "./convert/approvals.ts";
 import { toolNames } from "./convert/from-langchain-messages.ts";
 import { behind, convertEach, isAbort, isWaiting, openCalls } from "./convert/run-messages.ts";
 import { type RunPrompt, runPrompt } from "./convert/run-prompt.ts";
@@ -51,7 +52,10 @@ export class MemoryRun {
   /** Opens the turn with the graph's messages, or takes in what has been said since. */
   async see(messages: readonly BaseMessage[], options: { model?: string; signal?: AbortSignal | undefined } = {}) {
     this.#opening ??= this.#open(messages, options.model);
-    const { recorder, anchor } = await this.#opening;
+    const { recorder, anchor } = await this.#opening.catch((error: unknown) => {
+      this.#opening = null;
+      throw error;
+    });
     // Tried once more after a failure, or a second agent of the same run.
     if (this.#stop === "failed" || this.#stop === "completed") {
       recorder.again();
@@ -86,10 +90,6 @@ export class MemoryRun {
     this.#words = "";
   }
 
-  get isOpen(): boolean {
-    return this.#opening !== null;
-  }
-
   /** The model's answer, before the graph has it. Its calls may wait for a person, in any process: that is written. */
   async answered(message: BaseMessage): Promise<void> {
     this.#take([message]);
@@ -106,6 +106,11 @@ export class MemoryRun {
   /** A tool's result of a step that may not finish. */
   heardResult(message: ToolMessage): void {
     this.#results.push(message);
+  }
+
+  /** The calls that the run stops for, to ask a person. */
+  heardRequests(requests: ReturnType<typeof actionRequests>): void {
+    for (const [id, input] of this.#own) this.#own.set(id, withApprovals(input, requests));
   }
 
   /** The words of an answer so far. */
@@ -148,8 +153,10 @@ export class MemoryRun {
     await this.#end(isInterrupted || !isAnswered ? "paused" : "completed");
   }
 
-  /** The run was stopped or broke. */
-  async broke(error: unknown, signal: AbortSignal | undefined = this.#signal): Promise<void> {
+  /** The run was stopped or broke. Where nothing of the memory came to its turn, there is what the person had said. */
+  async broke(error: unknown, signal = this.#signal, said: readonly BaseMessage[] = []): Promise<void> {
+    // What keeps a turn from being opened the run has been told, or will be.
+    if (this.#opening === null && said.length > 0) await this.see(said).catch(() => {});
     await this.#end(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
   }
 

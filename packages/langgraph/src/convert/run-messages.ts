@@ -1,6 +1,18 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import type { MessageInput, Report } from "@throughline/core";
 import { fromLangChainMessage, type ToolNames } from "./from-langchain-messages.ts";
+
+/** The messages of a graph's state, input or update, in any form that the host takes; none where it holds none. */
+export function stateMessages(state: unknown): BaseMessage[] {
+  const { messages = [] } = { ...(state as { messages?: unknown } | null) };
+  try {
+    // What isn't message-like throws.
+    return [messages].flat().map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));
+  } catch {
+    // What the graph can't read it tells the app itself.
+    return [];
+  }
+}
 
 /** Each message in the neutral form; one that can't be carried is reported and only the model sees it. */
 export function convertEach(messages: readonly BaseMessage[], names: ToolNames, report: Report): MessageInput[] {
