@@ -121,7 +121,7 @@ describe("N2: an agent is served as a runner", () => {
     expect(events).toEqual([expect.objectContaining({ type: "error", code: "CONVERSATION_OWNER_MISMATCH" })]);
   });
 
-  test("N3: stops with its signal, and what was said is recorded", async () => {
+  test("stops with its signal, and what was said is recorded", async () => {
     const { memory, conversation } = testMemory();
     const { model } = await overHttp([{ text: "one two three", stall: true }]);
     const runner = agentRunner(createAgent({ model, middleware: [memoryMiddleware(memory)] }));

@@ -26,6 +26,8 @@ export class AgentEvents {
       if (message.type === "ai" && message.text !== "") yield { type: "delta", text: message.text };
       return;
     }
+    // A run that waits for a person has no answer yet.
+    if (Object.hasOwn(chunk as object, "__interrupt__")) this.text = "";
     for (const message of updatedMessages(chunk)) {
       if (AIMessage.isInstance(message)) {
         if (message.text !== "") this.text = message.text;
