@@ -2,6 +2,8 @@
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
+export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {

@@ -1,6 +1,6 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { actionRequests } from "./convert/approvals.ts";
+import { actionRequests, withApprovals } from "./convert/approvals.ts";
 import { stateMessages } from "./convert/run-messages.ts";
 import type { MemoryRun } from "./memory-run.ts";
 
@@ -54,7 +54,8 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
       handleInterrupt(event: { runId?: string; interrupts?: unknown }) {
         if (event.runId !== root) return;
         isInterrupted = true;
-        run.heardRequests(actionRequests(event.interrupts));
+        const requests = actionRequests(event.interrupts);
+        run.amend((message) => withApprovals(message, requests));
       },
     },
   });

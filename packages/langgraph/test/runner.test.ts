@@ -28,7 +28,7 @@ const question: MessageInput[] = [{ role: "user", content: "Oslo?" }];
 const oslo = call(["c1", "weather", { city: "Oslo" }]);
 
 describe("N2: an agent is served as a runner", () => {
-  test("tells of its calls, their results and its answer, and leaves one turn", async () => {
+  test("N2: tells of its calls, their results and its answer, and leaves one turn", async () => {
     const { memory, conversation } = testMemory();
     const { model } = fake([oslo, say("Sunny.")]);
     const runner = agentRunner(createAgent({ model, tools: tools(), middleware: [memoryMiddleware(memory)] }));

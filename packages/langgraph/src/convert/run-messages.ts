@@ -44,24 +44,6 @@ export function leadingSystem(messages: readonly BaseMessage[]): readonly BaseMe
   return end < 0 ? messages : messages.slice(0, end);
 }
 
-/** Ids of the calls that wait for an answer. */
-export function openCalls(messages: Iterable<MessageInput>): Set<string> {
-  const open = new Set<string>();
-  for (const { parts = [] } of messages) {
-    for (const part of parts) {
-      if (part.type === "tool-call" && !part.providerExecuted) open.add(part.callId);
-      if (part.type === "tool-result") open.delete(part.callId);
-    }
-  }
-  return open;
-}
-
-export const isWaiting = (messages: Iterable<MessageInput>): boolean => openCalls(messages).size > 0;
-
-/** Was the run stopped, by the app or by its time limit, rather than broken? */
-export const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-
 /** LangGraph throws to interrupt a run and to leave a subgraph; neither is a failure. */
 export const bubbles = (error: unknown): boolean => (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 
