@@ -125,6 +125,14 @@ export type {
   SummaryRow,
   TurnRow,
 } from "./contract/store-rows.ts";
+export type {
+  NearMessage,
+  VectorDocument,
+  VectorIndex,
+  VectorModel,
+  VectorQuery,
+  VectorSelection,
+} from "./contract/store-vectors.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,
@@ -135,6 +143,7 @@ export type {
   SubjectExport,
 } from "./contract/subject-export.ts";
 export type { MemorySpan, MemoryTracer, SpanAttributes } from "./contract/tracer.ts";
+export { sameWords } from "./conversation/same-words.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";

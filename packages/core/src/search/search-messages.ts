@@ -104,15 +104,19 @@ async function searchVectors(
       signal,
     });
     const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
-    const found = await nearest(
-      engine,
-      scope,
-      { vector: vector as Float32Array, modelId: embedder.modelId, floor, filter },
-      signal,
-    );
+    const { terms: _terms, groups: _groups, ...narrowed } = filter;
+    const { modelId, dimensions } = embedder;
+    const near = {
+      ...narrowed,
+      model: { modelId, dimensions },
+      vector: vector as Float32Array,
+      floor,
+      limit: MAX_NEAR,
+    };
+    const found = await nearest(engine, scope, near, signal);
     return {
-      near: found.slice(0, MAX_NEAR).map(({ conversation, subject, entry, score }) => ({
-        place: { conversation, turn: entry.turn, message: entry.message, subject },
+      near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
+        place: { conversation, turn, seq, message, subject },
         score,
       })),
     };
@@ -173,7 +177,8 @@ async function loadHits(
     for (const { place, score, matched } of batch) {
       const turn = turns.get(turnKey(place));
       const message = turn?.messages.find((candidate) => candidate.id === place.message);
-      if (!turn || !message || turn.hidden) continue;
+      // Under another number it was written anew, and what it said before may have been something else.
+      if (!turn || !message || turn.hidden || turn.seq !== place.seq) continue;
       // A turn filed under another subject than its conversation's is that one's to find.
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       hits.push({
