@@ -156,6 +156,8 @@ export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";
 export { type MemoryPolicyInput, memoryPolicySchema } from "./policy/policy-schema.ts";
 export { type PolicyPreset, policyPresets } from "./policy/presets.ts";
+export { compareNear } from "./search/compare-near.ts";
+export { checkVectors, dotProduct } from "./search/vector-math.ts";
 export { inMemoryStore } from "./stores/in-memory-store.ts";
 export { memoryGuidelines } from "./tools/memory-guidelines.ts";
 export {

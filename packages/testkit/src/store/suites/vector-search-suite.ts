@@ -222,9 +222,8 @@ export const vectorSearchSuite: StoreSuite = {
         const [query = axis(0)] = directions(1, MODEL.dimensions, 99);
         const scores = vectors.map((vector) => cosine(vector, query)).sort((a, b) => b - a);
         const found = await near(store, ANN, { vector: query, limit: 200 });
-        expect(found.map(({ score }) => score.toFixed(4))).toEqual(
-          scores.slice(0, 200).map((score) => score.toFixed(4)),
-        );
+        expect(found).toHaveLength(200);
+        for (const [index, { score }] of found.entries()) expect(score).toBeCloseTo(scores[index] ?? 9, 5);
         expect(await near(store, ANN, { vector: query, limit: 5_000 })).toHaveLength(2_000);
       },
     },
