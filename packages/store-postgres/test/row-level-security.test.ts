@@ -70,6 +70,9 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
       terms: [["word", 1]],
     } as const;
     await store.keyword?.index(owner, { after: 0, through: 2, documents: [document] });
+    const { group: _group, length: _length, terms: _terms, ...place } = document;
+    const model = { modelId: "m", dimensions: 2 };
+    await store.vectors?.put(owner, { model, documents: [{ ...place, vector: Float32Array.of(1, 0) }] });
   }
 
   it("PR6/J9: raw SQL as the app's role sees and changes rows of the named tenant only", {
@@ -83,7 +86,7 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
       [schema],
     );
     const tables: string[] = rows.map(({ name }) => name);
-    expect(tables).toHaveLength(16);
+    expect(tables).toHaveLength(17);
     const client = await app.connect();
     try {
       for (const table of tables) {

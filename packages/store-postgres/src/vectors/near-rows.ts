@@ -36,27 +36,17 @@ export function toNear(row: PlaceRow, score: number): NearMessage {
   return near;
 }
 
-/** Which vectors are a scope's, of one model. */
-export function scopeOf(
-  parameters: Parameters,
-  owner: AgentOwner,
-  scope: KeywordScope,
-  { model }: Pick<VectorQuery, "model">,
-): string {
-  const [tenant, agent] = agentKey(owner).map((name) => parameters.add(name));
-  // The model's number stands in the statement itself: an index of its vectors only fits whatever the plan is kept for.
-  const where = [`d.tenant = ${tenant} AND d.agent = ${agent} AND d.model = ${modelNumber(model)}::bigint`];
-  if (scope.kind === "subject") where.push(`d.subject = ${parameters.add(writeText(scope.subject))}`);
-  if (scope.kind === "conversation") where.push(`d.conversation = ${parameters.add(writeText(scope.conversation))}`);
-  return where.join(" AND ");
-}
-
-/** Those of them that a query looks at. */
+/** Which vectors are a scope's, of one model, and pass the filters of a query. */
 export function candidatesOf(
   parameters: Parameters,
   owner: AgentOwner,
   scope: KeywordScope,
   query: VectorQuery,
 ): string {
-  return `${scopeOf(parameters, owner, scope, query)} AND d.filed AND ${filterOf(parameters, query)}`;
+  const [tenant, agent] = agentKey(owner).map((name) => parameters.add(name));
+  // The model's number stands in the statement itself: an index of its vectors only fits whatever the plan is kept for.
+  const where = [`d.tenant = ${tenant} AND d.agent = ${agent} AND d.model = ${modelNumber(query.model)}::bigint`];
+  if (scope.kind === "subject") where.push(`d.subject = ${parameters.add(writeText(scope.subject))}`);
+  if (scope.kind === "conversation") where.push(`d.conversation = ${parameters.add(writeText(scope.conversation))}`);
+  return [...where, "d.filed", filterOf(parameters, query)].join(" AND ");
 }

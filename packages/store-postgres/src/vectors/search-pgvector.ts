@@ -8,25 +8,29 @@ import {
 } from "@throughline/core";
 import { Parameters, type Session } from "../session.ts";
 import { toInteger } from "../text.ts";
-import { candidatesOf, PLACE, type PlaceRow, scopeOf, toNear } from "./near-rows.ts";
+import { candidatesOf, PLACE, type PlaceRow, toNear } from "./near-rows.ts";
 import { scansIteratively, type VectorColumn } from "./vector-column.ts";
 import { indexedType, indexName, vectorText } from "./vector-model.ts";
 
 type Pgvector = Extract<VectorColumn, { kind: "pgvector" }>;
 
-/** Vectors of a scope up to which all of them are compared, whatever there is to be had. */
+/** Candidates up to which all of them are compared, whatever there is to be had. */
 const EXACT_UP_TO = 10_000;
-/**
- * An index of everybody's vectors is walked until enough of the scope's own have come by: the smaller the scope's part of
- * it, the longer. Below about the root of this many times the index's size comparing all of the scope's costs less.
- */
-const WALK_COST = 600;
+/** What passing one vector on a walk through an index costs, in comparisons of one that is simply read. Measured. */
+const WALK_COST = 11;
 /** Vectors that a walk passes at most; one that ends there without enough is done again by comparing all. */
 const LONGEST_WALK = 50_000;
 
-/** From how many vectors of a scope on its nearest are found by an HNSW index of so many. */
-export function walkFrom(indexed: number): number {
-  return Math.max(EXACT_UP_TO, Math.ceil(Math.sqrt(WALK_COST * Math.max(0, indexed)))) + 1;
+/** How many a walk brings: it comes by the nearest in about their order, so that those just behind have to be seen too. */
+const broughtFor = (limit: number): number => 2 * Math.max(100, limit);
+
+/**
+ * From how many candidates on a walk through an HNSW index of so many vectors is worth it. The index is everybody's, and the
+ * walk goes on until enough candidates have come by: the smaller their part of it, the longer. Comparing all of them costs
+ * less below that, and loses none.
+ */
+export function walkFrom(indexed: number, limit: number): number {
+  return 1 + Math.max(EXACT_UP_TO, Math.ceil(Math.sqrt(WALK_COST * broughtFor(limit) * Math.max(0, indexed))));
 }
 
 /** The nearest, all of the scope's vectors compared. */
@@ -54,7 +58,7 @@ export function hasIndex({ version, indexes }: Pgvector, model: VectorModel): bo
   return scansIteratively(version) && indexes.has(indexName(model));
 }
 
-/** True where the scope holds so many vectors that the index finds the nearest sooner. */
+/** True where there are so many candidates, the filters applied, that the index finds the nearest sooner. */
 export async function isWalkWorthIt(
   session: Session,
   { indexes }: Pgvector,
@@ -62,9 +66,9 @@ export async function isWalkWorthIt(
   scope: KeywordScope,
   query: VectorQuery,
 ): Promise<boolean> {
-  const from = walkFrom(indexes.get(indexName(query.model)) ?? 0);
+  const from = walkFrom(indexes.get(indexName(query.model)) ?? 0, limitOf(query));
   const parameters = new Parameters();
-  const where = scopeOf(parameters, owner, scope, query);
+  const where = candidatesOf(parameters, owner, scope, query);
   const row = await session.row<{ count: unknown }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM #vector d WHERE ${where} LIMIT ${from}) c`,
     ...parameters.values,
@@ -89,18 +93,18 @@ export async function searchIndex(
     `SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1, true),
       set_config('hnsw.max_scan_tuples', '${LONGEST_WALK}', true), set_config('hnsw.scan_mem_multiplier', '8', true),
       set_config('enable_sort', 'off', true)`,
-    String(Math.min(1_000, Math.max(100, limit))),
+    String(Math.min(1_000, Math.max(200, limit))),
   );
   const parameters = new Parameters();
   const where = candidatesOf(parameters, owner, scope, query);
   const vector = `${parameters.add(vectorText(query.vector))}::text::${schema}.vector`;
   const rows = await session.rows<PlaceRow & { score: unknown }>(
     `SELECT ${PLACE}, -(d.v OPERATOR(${schema}.<#>) (SELECT ${vector})) AS score FROM #vector d WHERE ${where}
-      ORDER BY (d.v::${indexed.type}) OPERATOR(${schema}.<#>) (${vector}::${indexed.type}) LIMIT ${limit}`,
+      ORDER BY (d.v::${indexed.type}) OPERATOR(${schema}.<#>) (${vector}::${indexed.type}) LIMIT ${broughtFor(limit)}`,
     ...parameters.values,
   );
-  if (rows.length >= limit) return toAnswer(rows, query);
-  // A filter left too little on the way.
+  if (rows.length >= broughtFor(limit)) return toAnswer(rows, query).slice(0, limit);
+  // The walk came to its end before it had seen enough.
   await session.run("SELECT set_config('enable_sort', 'on', true)");
   return searchExactly(session, column, owner, scope, query);
 }
