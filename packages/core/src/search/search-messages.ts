@@ -55,7 +55,7 @@ export async function searchMessages(
 }
 
 function emptyReason(byWords: boolean, documents: number, semantic: SemanticResult): string {
-  if (!byWords && semantic.reason === undefined && semantic.near.length === 0 && semantic !== NO_VECTORS) {
+  if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
   }
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
@@ -133,7 +133,8 @@ interface RankedPlace {
   matched: SearchHit["matched"];
 }
 
-const placeKey = ({ conversation, turn, message }: Place): string => JSON.stringify([conversation, turn, message]);
+const placeKey = ({ conversation, turn, seq, message }: Place): string =>
+  JSON.stringify([conversation, turn, seq, message]);
 
 function rankCandidates(
   engine: Engine,

@@ -1,6 +1,7 @@
+import type { ConversationOwner } from "../contract/owner.ts";
 import type { KeywordScope } from "../contract/store-keyword.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
-import type { NearMessage, VectorQuery } from "../contract/store-vectors.ts";
+import type { NearMessage, VectorDocument, VectorQuery } from "../contract/store-vectors.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
@@ -46,33 +47,43 @@ async function scanSegments(
   query: VectorQuery,
   signal: AbortSignal | undefined,
 ): Promise<NearMessage[]> {
-  const store = await engine.store();
   const prefix = modelPrefix(query.model);
   const found: NearMessage[] = [];
   for await (const row of conversationsIn(engine, scope, signal)) {
     if (query.conversation !== undefined && row.id !== query.conversation) continue;
     const owner = { ...engine.owner, conversation: row.id };
     const own = await ownTurns(engine, scope, row, signal);
-    for (let after: string | undefined; ; ) {
-      const range = { prefix, limit: PAGE, ...(after === undefined ? {} : { after }) };
-      const items = await store.readItems(owner, range, callOf(signal));
-      for (const { vector, ...place } of items.flatMap((item) => decodeSegment(item.bytes))) {
-        if (own?.has(place.turn) === false || !passesFilter(row.id, place, query)) continue;
-        const score = dotProduct(vector, query.vector);
-        if (score < query.floor) continue;
-        found.push({
-          conversation: row.id,
-          ...place,
-          ...(row.subject === undefined ? {} : { subject: row.subject }),
-          score,
-        });
-      }
-      const last = items.at(-1);
-      if (items.length < PAGE || last === undefined) break;
-      after = last.key;
+    for (const { vector, ...place } of await storedVectors(engine, owner, prefix, signal)) {
+      if (own?.has(place.turn) === false || !passesFilter(row.id, place, query)) continue;
+      const score = dotProduct(vector, query.vector);
+      if (score < query.floor) continue;
+      const subject = row.subject === undefined ? {} : { subject: row.subject };
+      found.push({ conversation: row.id, ...place, ...subject, score });
     }
   }
   return found.sort(compareNear).slice(0, query.limit);
+}
+
+/** The vectors of a conversation, of each message the one that it was given last: a turn may have been written anew. */
+async function storedVectors(
+  engine: Engine,
+  owner: ConversationOwner,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<Iterable<VectorDocument>> {
+  const store = await engine.store();
+  const latest = new Map<string, VectorDocument>();
+  for (let after: string | undefined; ; ) {
+    const range = { prefix, limit: PAGE, ...(after === undefined ? {} : { after }) };
+    const items = await store.readItems(owner, range, callOf(signal));
+    for (const entry of items.flatMap((item) => decodeSegment(item.bytes))) {
+      const key = `${entry.turn}\n${entry.message}`;
+      if (entry.seq >= (latest.get(key)?.seq ?? 0)) latest.set(key, entry);
+    }
+    const last = items.at(-1);
+    if (items.length < PAGE || last === undefined) return latest.values();
+    after = last.key;
+  }
 }
 
 /** In a conversation of somebody else's now: the turns that are the subject's. Absent: all may be. */
