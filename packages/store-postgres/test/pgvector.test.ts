@@ -1,6 +1,8 @@
 import { createMemory, type MemoryStore } from "@throughline/core";
-import { migrate, postgresStore } from "@throughline/store-postgres";
+import { migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
+import pg from "pg";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { poolClient } from "../src/pg-client.ts";
 import { qualify, Session } from "../src/session.ts";
 import { hasIndex, searchExactly, searchIndex, walkFrom } from "../src/vectors/search-pgvector.ts";
 import { describeColumn, READ_COLUMN, toColumn } from "../src/vectors/vector-column.ts";
@@ -320,6 +322,53 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         expect(walks()).toBe(0);
         expect(await near(store, vector, { model: { ...model, modelId: "none" }, subject: "heavy" })).toEqual([]);
       });
+
+      // Roles and policies are tried where they hold for each connection by itself.
+      if (name !== "PGlite") {
+        it("J8/J9: an app's role walks the index under row-level security, past every other tenant's", {
+          timeout: 60_000,
+        }, async () => {
+          const { client, url = "" } = database;
+          const role = `throughline_walker_${process.pid}`;
+          await client.query(`CREATE ROLE "${role}" LOGIN PASSWORD '${role}'`, []);
+          onTestFinished(async () => {
+            await client.query(`DROP OWNED BY "${role}"`, []);
+            await client.query(`DROP ROLE "${role}"`, []);
+          });
+          await migrate({ client, rowLevelSecurity: true, appRole: role });
+          const asRole = new URL(url);
+          [asRole.username, asRole.password] = [role, role];
+          const pool = new pg.Pool({ connectionString: asRole.href, max: 2 });
+          const app = poolClient(pool);
+          const walked: string[] = [];
+          const watched: PostgresClient = {
+            query: app.query,
+            transaction: (work) =>
+              app.transaction((run) =>
+                work(async (sql, parameters) => {
+                  if (sql.includes("<#>")) walked.push(JSON.stringify(await run(`EXPLAIN ${sql}`, parameters)));
+                  return run(sql, parameters);
+                }),
+              ),
+          };
+          const scoped = postgresStore({ client: watched, rowLevelSecurity: true, migrate: false });
+          let found = 0;
+          const queries = await queriesOf();
+          for (const vector of queries) {
+            const given = await near(scoped, vector, { model, subject: "heavy", limit: 20 });
+            const wanted = new Set(await exactly(vector, "true", 20));
+            found += given.filter(
+              ({ message, conversation }) => conversation === "c-heavy" && wanted.has(message),
+            ).length;
+          }
+          expect(found / (20 * queries.length)).toBeGreaterThanOrEqual(0.95);
+          expect(walked.filter((plan) => plan.includes(indexName(model)))).toHaveLength(queries.length);
+          await expect(migrate({ client: app, pgvector: true })).rejects.toMatchObject({ code: "STORE_READ_ONLY" });
+          const [vector = new Float32Array()] = queries;
+          expect(await near(scoped, vector, { model, subject: "heavy", tenant: "nobody" })).toEqual([]);
+          await pool.end();
+        });
+      }
     });
   });
 }
