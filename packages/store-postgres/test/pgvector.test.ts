@@ -14,7 +14,7 @@ import { directions, fillVectors, MODEL, near, rounded, say } from "./support/ve
 const SCHEMA = "throughline";
 
 for (const [name, make] of Object.entries(await vectorDatabases())) {
-  describe(`pgvector on ${name}`, () => {
+  describe(`pgvector on ${name}`, { timeout: 60_000 }, () => {
     async function fresh(): Promise<VectorDatabase> {
       const database = await make();
       onTestFinished(() => database.close());
@@ -24,9 +24,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
     const storeOn = ({ client }: VectorDatabase, options: { migrate?: boolean } = {}): MemoryStore =>
       postgresStore({ client, ...options });
 
-    it("J8: vectors kept before the extension came are searched by it after migrating again", {
-      timeout: 60_000,
-    }, async () => {
+    it("J8: vectors kept before the extension came are searched by it after migrating again", async () => {
       const database = await fresh();
       const { client } = database;
       await migrate({ client });
@@ -134,41 +132,44 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
       expect(again?.oid).not.toBe(made?.oid);
     });
 
-    it("J8: vectors of 2001 to 4000 numbers are indexed at half the precision and scored at the whole", {
-      timeout: 60_000,
-    }, async () => {
-      const database = await fresh();
-      const { client } = database;
-      const model = { modelId: "half", dimensions: 2_001 };
-      await migrate({ client, pgvector: true });
-      const rows = { tenant: "acme", subject: "ann", model: modelNumber(model), dimensions: model.dimensions };
-      await fillVectors(client, SCHEMA, { ...rows, count: 230 });
-      await migrate({ client, hnsw: [model] });
-      const column = toColumn((await client.query(READ_COLUMN, [`"${SCHEMA}".vector`]))[0]);
-      if (column.kind !== "pgvector") throw new Error("There is an extension.");
-      const [query = new Float32Array()] = directions(1, model.dimensions, 5);
-      const owner = { tenant: "acme", agent: "helper" };
-      const asked = { model, vector: query, limit: 10, floor: -2 };
-      const statements: string[] = [];
-      const walked = await client.transaction((run) => {
-        const watched: typeof run = (sql, parameters) => {
-          statements.push(sql);
-          return run(sql, parameters);
-        };
-        const session = new Session(watched, qualify(SCHEMA), undefined);
-        return searchIndex(session, column, owner, { kind: "subject", subject: "ann" }, asked);
+    // Too much for a database without the machine's own arithmetic.
+    if (name !== "PGlite") {
+      it("J8: vectors of 2001 to 4000 numbers are indexed at half the precision and scored at the whole", {
+        timeout: 60_000,
+      }, async () => {
+        const database = await fresh();
+        const { client } = database;
+        const model = { modelId: "half", dimensions: 2_001 };
+        await migrate({ client, pgvector: true });
+        const rows = { tenant: "acme", subject: "ann", model: modelNumber(model), dimensions: model.dimensions };
+        await fillVectors(client, SCHEMA, { ...rows, count: 430 });
+        await migrate({ client, hnsw: [model] });
+        const column = toColumn((await client.query(READ_COLUMN, [`"${SCHEMA}".vector`]))[0]);
+        if (column.kind !== "pgvector") throw new Error("There is an extension.");
+        const [query = new Float32Array()] = directions(1, model.dimensions, 5);
+        const owner = { tenant: "acme", agent: "helper" };
+        const asked = { model, vector: query, limit: 10, floor: -2 };
+        const statements: string[] = [];
+        const walked = await client.transaction((run) => {
+          const watched: typeof run = (sql, parameters) => {
+            statements.push(sql);
+            return run(sql, parameters);
+          };
+          const session = new Session(watched, qualify(SCHEMA), undefined);
+          return searchIndex(session, column, owner, { kind: "subject", subject: "ann" }, asked);
+        });
+        expect(statements).toHaveLength(2);
+        expect(statements[1]).toContain("halfvec(2001)");
+        const session = new Session(client.query, qualify(SCHEMA), undefined);
+        const exact = await searchExactly(session, column, owner, { kind: "subject", subject: "ann" }, asked);
+        expect(rounded(walked)).toEqual(rounded(exact));
       });
-      expect(statements).toHaveLength(2);
-      expect(statements[1]).toContain("halfvec(2001)");
-      const session = new Session(client.query, qualify(SCHEMA), undefined);
-      const exact = await searchExactly(session, column, owner, { kind: "subject", subject: "ann" }, asked);
-      expect(rounded(walked)).toEqual(rounded(exact));
-    });
+    }
 
     describe("with an owner of more than ten thousand vectors", () => {
       const model = { modelId: "many", dimensions: 32 };
       // Half of them is still enough for a walk where the server is a real one.
-      const HEAVY = name === "PGlite" ? 12_000 : 24_000;
+      const HEAVY = name === "PGlite" ? 12_000 : 26_000;
       const number = modelNumber(model);
       let database: VectorDatabase;
       let statements: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -267,7 +268,8 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
 
       it("J8: without iterating, the same walk loses most of what a filter leaves", async () => {
         const [vector = new Float32Array()] = await queriesOf();
-        const where = "role = 'user' AND created_at >= '0011000'";
+        const from = `00${HEAVY - 1_000}`;
+        const where = `role = 'user' AND created_at >= '${from}'`;
         const rows = await database.client.transaction(async (query) => {
           await query(
             "SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'off', true)",
@@ -280,7 +282,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
           );
         });
         expect(rows.length).toBeLessThan(10);
-        const given = await near(store, vector, { model, subject: "heavy", limit: 20, role: "user", from: "0011000" });
+        const given = await near(store, vector, { model, subject: "heavy", limit: 20, role: "user", from });
         const wanted = new Set(await exactly(vector, where, 20));
         expect(given.filter(({ message }) => wanted.has(message)).length).toBeGreaterThanOrEqual(19);
       });
@@ -388,7 +390,7 @@ describe("how vectors are searched", () => {
 
   it("J8: the larger the index, the larger an owner must be to walk it", () => {
     const from = (limit: number) => [0, 20_000, 1_000_000, 100_000_000].map((indexed) => walkFrom(indexed, limit));
-    expect(from(20)).toEqual([10_001, 10_001, 46_906, 469_043]);
+    expect(from(20)).toEqual(from(200));
     expect(from(200)).toEqual([10_001, 10_001, 66_334, 663_326]);
   });
 });

@@ -22,7 +22,7 @@ const WALK_COST = 11;
 const LONGEST_WALK = 50_000;
 
 /** How many a walk brings: it comes by the nearest in about their order, so that those just behind have to be seen too. */
-const broughtFor = (limit: number): number => 2 * Math.max(100, limit);
+const broughtFor = (limit: number): number => 2 * Math.max(200, limit);
 
 /**
  * From how many candidates on a walk through an HNSW index of so many vectors is worth it. The index is everybody's, and the
