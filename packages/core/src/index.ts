@@ -143,7 +143,6 @@ export type {
   SubjectExport,
 } from "./contract/subject-export.ts";
 export type { MemorySpan, MemoryTracer, SpanAttributes } from "./contract/tracer.ts";
-export { sameWords } from "./conversation/same-words.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
@@ -156,8 +155,6 @@ export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";
 export { type MemoryPolicyInput, memoryPolicySchema } from "./policy/policy-schema.ts";
 export { type PolicyPreset, policyPresets } from "./policy/presets.ts";
-export { compareNear } from "./search/compare-near.ts";
-export { checkVectors, dotProduct } from "./search/vector-math.ts";
 export { inMemoryStore } from "./stores/in-memory-store.ts";
 export { memoryGuidelines } from "./tools/memory-guidelines.ts";
 export {

@@ -1,4 +1,5 @@
-import { type ConversationOwner, checkVectors, type VectorDocument, type VectorModel } from "@throughline/core";
+import type { ConversationOwner, VectorDocument, VectorModel } from "@throughline/core";
+import { checkVectors } from "@throughline/core/store-kit";
 import { keyOf, lockConversation } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { writeText } from "../text.ts";

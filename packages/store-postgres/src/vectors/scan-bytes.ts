@@ -1,11 +1,5 @@
-import {
-  type AgentOwner,
-  compareNear,
-  dotProduct,
-  type KeywordScope,
-  type NearMessage,
-  type VectorQuery,
-} from "@throughline/core";
+import type { AgentOwner, KeywordScope, NearMessage, VectorQuery } from "@throughline/core";
+import { compareNear, dotProduct } from "@throughline/core/store-kit";
 import { toBytes } from "../bytes.ts";
 import { Parameters, type Session } from "../session.ts";
 import { candidatesOf, PLACE, type PlaceRow, toNear } from "./near-rows.ts";

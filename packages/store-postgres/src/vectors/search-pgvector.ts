@@ -1,11 +1,5 @@
-import {
-  type AgentOwner,
-  compareNear,
-  type KeywordScope,
-  type NearMessage,
-  type VectorModel,
-  type VectorQuery,
-} from "@throughline/core";
+import type { AgentOwner, KeywordScope, NearMessage, VectorModel, VectorQuery } from "@throughline/core";
+import { compareNear } from "@throughline/core/store-kit";
 import { Parameters, type Session } from "../session.ts";
 import { toInteger } from "../text.ts";
 import { candidatesOf, PLACE, type PlaceRow, toNear } from "./near-rows.ts";

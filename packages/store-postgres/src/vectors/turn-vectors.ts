@@ -1,4 +1,5 @@
-import { type Message, sameWords } from "@throughline/core";
+import type { Message } from "@throughline/core";
+import { sameWords } from "@throughline/core/store-kit";
 import type { Session } from "../session.ts";
 import { writeText } from "../text.ts";
 

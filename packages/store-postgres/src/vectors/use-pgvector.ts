@@ -18,5 +18,5 @@ export async function usePgvector(
   const type = `${quoteName(String(row?.schema))}.vector`;
   await query(name(`ALTER TABLE #vector ALTER COLUMN v TYPE ${type} USING #floats(v)::${type}`), []);
   // In the row itself where it fits into a page: a search reads them all.
-  await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN"), []);
+  await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN, ALTER COLUMN v SET STATISTICS 0"), []);
 }
