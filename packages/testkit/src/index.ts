@@ -9,6 +9,11 @@ export {
   type Requirement,
   type RuleId,
 } from "./requirements.ts";
+export { type DescribeSessionOptions, describeSession } from "./session/describe-session.ts";
+export type { SessionBench, SessionItem, SessionLike } from "./session/session-case.ts";
 export { type DescribeStoreOptions, describeMemoryStore } from "./store/describe-memory-store.ts";
 export type { SkipList } from "./store/plan-store-tests.ts";
 export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";
+export { type ResultTable, resultTable } from "./tables/result-table.ts";
+export { type ModelServer, modelServer, type WireRequest } from "./wire/model-server.ts";
+export type { WireAnswer } from "./wire/wire-answer.ts";
