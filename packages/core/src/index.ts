@@ -134,6 +134,14 @@ export type {
   SummaryRow,
   TurnRow,
 } from "./contract/store-rows.ts";
+export type {
+  NearMessage,
+  VectorDocument,
+  VectorIndex,
+  VectorModel,
+  VectorQuery,
+  VectorSelection,
+} from "./contract/store-vectors.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,

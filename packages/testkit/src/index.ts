@@ -1,6 +1,7 @@
 export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-store.ts";
 export { scriptedClock } from "./doubles/scripted-clock.ts";
 export { sequentialIds } from "./doubles/sequential-ids.ts";
+export { withoutAbility } from "./doubles/without-ability.ts";
 export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
 export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
