@@ -1,6 +1,6 @@
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
-import { abortedError, closedError, isContention, translateError } from "./errors.ts";
+import { abortedError, closedError, isContention, isUnprepared, translateError } from "./errors.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
 
@@ -15,12 +15,14 @@ export class Database {
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
+  #prepares: boolean;
   #hasErased = false;
   #closing: Promise<void> | undefined;
 
   constructor(client: OwnClient, options: OpenOptions) {
     this.#client = client;
     this.#options = options;
+    this.#prepares = options.prepare;
     this.#qualify = qualify(options.schema);
   }
 
@@ -84,8 +86,8 @@ export class Database {
   }
 
   #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
-    const { schema, prepare } = this.#options;
-    return new Session(query, this.#qualify, call?.signal, prepare ? `throughline ${schema} ` : undefined);
+    const names = this.#prepares ? `throughline ${this.#options.schema} ` : undefined;
+    return new Session(query, this.#qualify, call?.signal, names);
   }
 
   #run<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -101,10 +103,17 @@ export class Database {
   async #attempt<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
     try {
       await this.#open();
+      let isGivenUp = false;
       for (let tries = 1; ; tries += 1) {
         try {
           return await work();
         } catch (error) {
+          if (isUnprepared(error) && this.#options.prepare && !isGivenUp) {
+            // A pooler in between lends another connection than the one it was prepared on. Nothing was run.
+            this.#prepares = false;
+            isGivenUp = true;
+            continue;
+          }
           if (!isContention(error) || tries >= MOST_TRIES || call?.signal?.aborted) throw error;
           await pause(Math.random() * Math.min(200, 2 ** tries));
         }
