@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type TestServer, startTestServer } from "../../../packages/store-postgres/test/support/test-server.ts";
+import { startTestServer, type TestServer } from "../../../packages/store-postgres/test/support/test-server.ts";
 
 /** A PostgreSQL server for a bench. */
 export interface BenchServer {

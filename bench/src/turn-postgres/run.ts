@@ -67,7 +67,8 @@ export async function runTurnPostgres({ seed, quick, peers }: TurnOptions): Prom
     const gate = (figure: string, most: number): Gate => ({ rule: "Z2", row: OWN, figure, most });
     return {
       bench: "turn-postgres",
-      title: "One agent turn on PostgreSQL: last 20 messages, summary and 12 facts in, two messages of 250 bytes recorded",
+      title:
+        "One agent turn on PostgreSQL: last 20 messages, summary and 12 facts in, two messages of 250 bytes recorded",
       date: today(),
       seed,
       machine: describeMachine(),

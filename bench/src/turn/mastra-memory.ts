@@ -31,7 +31,6 @@ export interface PeerStore {
   close?(): Promise<void>;
 }
 
-
 /** Versions of what is installed in the peers' folder. */
 export const peerVersions = (folder: string, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, versionOf(join(folder, "node_modules", name, "package.json"))]));

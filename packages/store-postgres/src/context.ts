@@ -1,4 +1,12 @@
-import type { ContextQuery, ContextRows, ConversationOwner, Fact, FactOwner, FactScope, FactSet } from "@throughline/core";
+import type {
+  ContextQuery,
+  ContextRows,
+  ConversationOwner,
+  Fact,
+  FactOwner,
+  FactScope,
+  FactSet,
+} from "@throughline/core";
 import { type ConversationColumns, keyOf, toConversation } from "./conversation-rows.ts";
 import type { Session } from "./session.ts";
 import { type SummaryColumns, toSummary } from "./summaries.ts";

@@ -1,5 +1,6 @@
 import { translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
+import { checkPartitions, type PartitionOptions } from "./partitions.ts";
 import { clientOf, type PostgresConnection } from "./postgres-store.ts";
 
 /** What to bring up to date. */
@@ -10,6 +11,11 @@ export interface MigrateOptions extends PostgresConnection {
   rowLevelSecurity?: boolean;
   /** A role, there already, that may read and write the tables and change nothing else. */
   appRole?: string;
+  /**
+   * Cut the large tables into partitions by tenant as they are made. A schema that is laid out in another way is refused
+   * with `INVALID_ARGUMENT`; without this option a schema stays as it is.
+   */
+  partitions?: PartitionOptions;
 }
 
 /**
@@ -17,7 +23,8 @@ export interface MigrateOptions extends PostgresConnection {
  * app; any number of processes may run it at once. A database that a newer library wrote is refused with `STORE_NEWER`.
  */
 export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
-  const { schema = "throughline", rowLevelSecurity = false, appRole, ...connection } = options;
+  const { schema = "throughline", rowLevelSecurity = false, appRole, partitions, ...connection } = options;
+  if (partitions !== undefined) checkPartitions(partitions);
   const client = clientOf(connection, 1);
   try {
     return {
@@ -25,6 +32,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
         schema,
         rowLevelSecurity,
         ...(appRole === undefined ? {} : { appRole }),
+        ...(partitions === undefined ? {} : { partitions }),
       }),
     };
   } catch (error) {

@@ -2,7 +2,8 @@
  * Everything in the functions finds its rows by a key, so the plans that don't look at values are right, whatever statistics
  * say, and making them anew for each call costs more than running them.
  */
-const SETTINGS = "SET enable_seqscan = off SET plan_cache_mode = force_generic_plan";
+const SETTINGS =
+  "SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog, pg_temp";
 
 /**
  * Version 1 of the functions: the two trips of a turn. In functions, because then each is one statement for any driver
