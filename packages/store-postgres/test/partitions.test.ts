@@ -111,7 +111,7 @@ describe.skipIf(serverUrl === null)("partitions", () => {
     timeout: 60_000,
   }, async () => {
     const { schema, admin } = await temporarySchema();
-    const partitions = { count: 2, tenants: ["it's \"big\" \\ 大"] };
+    const partitions = { count: 2, tenants: ['it\'s "big" \\ 大'] };
     const [big = ""] = partitions.tenants;
     await migrate({ connectionString: url, schema, partitions });
     for (const tenant of ["late", big, "small"]) await furnish(schema, tenant);
@@ -154,7 +154,10 @@ describe.skipIf(serverUrl === null)("partitions", () => {
         SELECT t, 'a', 'c', 'm' || n, n FROM generate_series(1, 10001) n, unnest(ARRAY['acme', 'other']) t`,
     );
     const before = await admin.query("SELECT pg_current_xact_id()::text::bigint AS id");
-    expect(await dropTenant({ connectionString: url, schema, tenant: "acme" })).toEqual({ partitions: 0, rows: 10_001 });
+    expect(await dropTenant({ connectionString: url, schema, tenant: "acme" })).toEqual({
+      partitions: 0,
+      rows: 10_001,
+    });
     const after = await admin.query("SELECT pg_current_xact_id()::text::bigint AS id");
     expect(Number(after.rows[0].id) - Number(before.rows[0].id)).toBeGreaterThan(3);
     const { rows } = await admin.query(`SELECT tenant, count(*)::int AS n FROM "${schema}".message GROUP BY tenant`);
@@ -221,7 +224,9 @@ describe.skipIf(serverUrl === null)("partitions under row-level security", () =>
       expect(rowCount).toBe(tenant === "acme" ? 1 : 0);
     }
     await owner.query("ROLLBACK");
-    expect(await store.readTurns({ tenant: "other", agent: "helper", conversation: "c" }, { limit: 9 })).toHaveLength(1);
+    expect(await store.readTurns({ tenant: "other", agent: "helper", conversation: "c" }, { limit: 9 })).toHaveLength(
+      1,
+    );
     await store.close();
   });
 
