@@ -37,6 +37,7 @@ const peers = process.env.THROUGHLINE_BENCH_PEERS;
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
+  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick }),
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),

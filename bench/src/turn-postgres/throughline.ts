@@ -10,11 +10,7 @@ import { AGENT, createWorkload, type Workload } from "../turn/workload.ts";
 const TEMPLATES = 20;
 
 /** A schema that holds the whole workload. Nothing is due in it; the keyword index is empty, as no turn reads it. */
-export async function fillThroughline(
-  url: string,
-  workload: Workload,
-  options: { schema: string; partitions?: number },
-): Promise<void> {
+export async function fillThroughline(url: string, workload: Workload, options: { schema: string }): Promise<void> {
   const { schema } = options;
   const small = createWorkload({ seed: workload.seed, messages: TEMPLATES * workload.threadMessages });
   await withClient(url, (client) => client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`));
