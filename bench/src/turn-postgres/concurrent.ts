@@ -13,7 +13,7 @@ export interface Concurrent {
 
 /** Fewer than those after which a memory starts its background work by itself. */
 const TURNS_IN_A_BLOCK = 31;
-const BLOCKS = 12;
+const BLOCKS = 4;
 
 /** Many turns at once: each worker takes one after the other. Contenders alternate; what follows replies isn't counted. */
 export async function measureConcurrent(

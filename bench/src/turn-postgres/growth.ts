@@ -16,8 +16,8 @@ const SIZES = [
 /** Z12: the same turn in databases with more subjects, each with the same data. */
 export async function runGrowth({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
   const smallest = quick ? 10_000 : 100_000;
-  const rounds = quick ? 7 : 15;
-  const turnsPerRound = quick ? 200 : 300;
+  const rounds = quick ? 5 : 9;
+  const turnsPerRound = quick ? 100 : 200;
   const server = await startBenchServer();
   const contenders: Contender[] = [];
   try {

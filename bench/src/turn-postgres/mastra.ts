@@ -22,6 +22,8 @@ export async function mastraPg(
   const { PostgresStore } = await loadPeer<PeerPg>(folder, "@mastra/pg");
   await withClient(url, (client) => client.query("DROP SCHEMA IF EXISTS mastra CASCADE"));
   const pool = new pg.Pool({ connectionString: url, max: connections });
+  // A connection on its way out may still hear that the server ends.
+  pool.on("error", () => undefined);
   const store = new PostgresStore({ id: "bench", pool, schemaName: "mastra" });
   const memory = await openPeer(folder, store);
   await fillPeer(memory, workload);

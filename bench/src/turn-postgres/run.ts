@@ -30,8 +30,8 @@ const UNPREPARED = "throughline, not prepared";
 /** Z2: one agent turn on PostgreSQL beside the floor, and many at once. */
 export async function runTurnPostgres({ seed, quick, peers }: TurnOptions): Promise<BenchResult> {
   const workload = createWorkload({ seed, messages: quick ? 10_000 : 100_000 });
-  const rounds = quick ? 7 : 15;
-  const turnsPerRound = quick ? 200 : 500;
+  const rounds = quick ? 5 : 9;
+  const turnsPerRound = quick ? 100 : 200;
   const server = await startBenchServer();
   const contenders: Contender[] = [];
   try {
