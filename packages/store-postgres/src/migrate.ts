@@ -96,7 +96,8 @@ async function areForced(query: PostgresQuery, name: (sql: string) => string): P
  * table's doesn't hold for whoever reads its partitions directly.
  */
 async function forcePolicies(query: PostgresQuery, tables: readonly string[]): Promise<void> {
-  const own = "tenant = current_setting('throughline.tenant', true)";
+  // A name that was set for a transaction before is the empty text afterwards, and not no name.
+  const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
   for (const table of tables) {
     await query(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, []);
     await query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`, []);

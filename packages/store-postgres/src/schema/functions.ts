@@ -11,10 +11,10 @@ const SETTINGS =
  * committed before it got its lock.
  */
 export const FUNCTIONS: readonly string[] = [
-  // A hash that stands for what was erased. Lengths keep two names from running into each other.
-  `CREATE FUNCTION #mark(p_agent text, p_kind text, p_id text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $function$
-    SELECT sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))
-  $function$`,
+  // A hash that stands for what was erased. Lengths keep two names from running into each other. Its names are looked up
+  // as it is made, so that no search_path changes what it calls.
+  `CREATE FUNCTION #mark(p_agent text, p_kind text, p_id text) RETURNS bytea LANGUAGE sql IMMUTABLE
+    RETURN sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))`,
 
   // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client. Owners that have
   // no facts are left out.
