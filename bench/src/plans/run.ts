@@ -4,8 +4,8 @@ import {
   everyStatement,
   lastStatements,
   type Operation,
-} from "../../../packages/store-postgres/test/support/every-statement.ts";
-import { FILL_AGENT, fillTenants } from "../../../packages/store-postgres/test/support/fill-tenants.ts";
+} from "@throughline/store-postgres/test-support/every-statement";
+import { FILL_AGENT, fillTenants } from "@throughline/store-postgres/test-support/fill-tenants";
 import { startBenchServer, withClient } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
 import { AUTO_EXPLAIN, explainingClient, type RanPlan } from "./explaining-client.ts";

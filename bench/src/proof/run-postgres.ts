@@ -1,5 +1,5 @@
 import { migrate } from "@throughline/store-postgres";
-import { hasPooler, startPooler } from "../../../packages/store-postgres/test/support/pooler.ts";
+import { hasPooler, startPooler } from "@throughline/store-postgres/test-support/pooler";
 import { type BenchServer, startBenchServer } from "../lib/postgres-server.ts";
 import { seededRandom } from "../lib/random.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
