@@ -17,10 +17,7 @@ const UNSPACED =
 const ELLIPSIS = /\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*/u;
 
 const isBorder = (outside: string | undefined, inside: string | undefined): boolean =>
-  outside === undefined ||
-  outside === " " ||
-  UNSPACED.test(outside) ||
-  (inside !== undefined && UNSPACED.test(inside));
+  outside === undefined || outside === " " || UNSPACED.test(outside) || (inside !== undefined && UNSPACED.test(inside));
 
 /** Behind where in `text` whole words stand, from a place on; -1 where they don't. Both are loosened. */
 function endOf(words: string, text: string, from: number): number {
@@ -36,7 +33,10 @@ function endOf(words: string, text: string, from: number): number {
  * each part stands there, in order. Pure.
  */
 export function quoteStands(quote: string, text: string): boolean {
-  const parts = quote.split(ELLIPSIS).map(loosened).filter((part) => part !== "");
+  const parts = quote
+    .split(ELLIPSIS)
+    .map(loosened)
+    .filter((part) => part !== "");
   const said = loosened(text);
   let from = 0;
   for (const part of parts) {
@@ -54,15 +54,19 @@ export function valueText(value: Json): string {
   return typeof value === "number" ? String(value) : "";
 }
 
+/** True where all words of a value stand in a text, in some form. Pure. */
+export function wordsStand(value: Json, text: string): boolean {
+  const terms = meaningOf(valueText(value));
+  return terms.length === 0
+    ? quoteStands(valueText(value), text)
+    : sharedTerms(terms, meaningOf(text)) === terms.length;
+}
+
 /**
  * True where the words of a value stand in its quote, in some form, and the quote doesn't deny them: the quote by itself
  * bears the value out. `label` is what else the fact says, its key or topic: that may hold the denial. Pure.
  */
 export function quoteCovers(quote: string, value: Json, label = ""): boolean {
-  const text = valueText(value);
-  const terms = meaningOf(text);
-  const said = meaningOf(quote);
-  if (terms.length === 0) return quoteStands(text, quote);
-  if (sharedTerms(terms, said) < terms.length) return false;
-  return isNegated(text) || isNegated(label) || !isNegated(quote);
+  if (!wordsStand(value, quote)) return false;
+  return isNegated(valueText(value)) || isNegated(label) || !isNegated(quote);
 }

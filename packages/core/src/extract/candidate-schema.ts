@@ -40,7 +40,9 @@ function withoutBlanks(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value as Record<string, unknown>).filter(
     ([name, member]) =>
-      name === "value" || name === "quote" || !(member === null || (typeof member === "string" && member.trim() === "")),
+      name === "value" ||
+      name === "quote" ||
+      !(member === null || (typeof member === "string" && member.trim() === "")),
   );
   return Object.fromEntries(members);
 }

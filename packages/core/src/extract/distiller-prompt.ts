@@ -9,8 +9,8 @@ import { cutAtGrapheme } from "../text/graphemes.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { localTime } from "./clock-time.ts";
 import { distillerInstructions } from "./distiller-instructions.ts";
-import { eventLabel, knownLabel, turnLabel } from "./labels.ts";
 import { isPersons } from "./evidence.ts";
+import { eventLabel, knownLabel, turnLabel } from "./labels.ts";
 
 /** What a model is asked to draw facts from. */
 export interface DistillerPrompt {

@@ -26,11 +26,14 @@ const BY_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: new Set("ben ve bir benim bu için ile çok ama var da de mi".split(" ")),
 };
 
-/** The language a text is most likely written in, as far as its script and its short words tell. English where they don't. */
-export function guessLanguage(text: string): string {
+/** Languages that are told apart by their short words. */
+export const WORD_LANGUAGES: readonly string[] = Object.keys(BY_WORDS);
+
+/** The language a text is most likely written in, as far as its script and its short words tell; `null` where they don't. */
+export function guessLanguage(text: string): string | null {
   for (const [script, language] of BY_SCRIPT) if (script.test(text)) return language;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  let best = { language: "en", hits: 0 };
+  let best: { language: string | null; hits: number } = { language: null, hits: 0 };
   for (const [language, known] of Object.entries(BY_WORDS)) {
     const hits = words.filter((word) => known.has(word)).length;
     if (hits > best.hits) best = { language, hits };

@@ -1,6 +1,6 @@
 import type { Json } from "../contract/json.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
-import { guessLanguage } from "./language.ts";
+import { guessLanguage, WORD_LANGUAGES } from "./language.ts";
 import { type Offset, relativePhrases } from "./relative-phrases.ts";
 
 /** A phrase such as "yesterday", and the day, week, month or year that it means. */
@@ -25,7 +25,9 @@ const squeeze = (text: string): string => text.toLowerCase().replaceAll("’", "
 
 function makeMatcher(language: string): Matcher {
   const phrases = relativePhrases(language);
-  const choices = [...phrases.keys()].map((phrase) => escapeRegExp(phrase).replaceAll(" ", "\\s*").replaceAll("'", "['’]"));
+  const choices = [...phrases.keys()].map((phrase) =>
+    escapeRegExp(phrase).replaceAll(" ", "\\s*").replaceAll("'", "['’]"),
+  );
   const isUnspaced = [...phrases.keys()].some((phrase) => UNSPACED.test(phrase));
   const body = `(?:${choices.join("|")})`;
   const whole = isUnspaced ? body : `(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])`;
@@ -38,10 +40,19 @@ export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
-  phrasesIn(text: string, said: { at: string; zone: string; language?: string }): ResolvedPhrase[] {
+  phrasesIn(text: string, said: { at: string; zone: string; language?: string | null }): ResolvedPhrase[] {
     const language = said.language ?? guessLanguage(text);
+    if (language !== null) return this.#resolve(text, language, localDay(said.at, said.zone));
+    // A few words can't tell their language; the phrase itself can.
+    for (const each of WORD_LANGUAGES) {
+      const found = this.#resolve(text, each, localDay(said.at, said.zone));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  #resolve(text: string, language: string, day: LocalDay): ResolvedPhrase[] {
     const { pattern, phrases } = this.#matcher(language);
-    const day = localDay(said.at, said.zone);
     return [...text.matchAll(pattern)].flatMap(({ 0: phrase, index }) => {
       const offset = phrases.get(squeeze(phrase).replaceAll(" ", ""));
       return offset === undefined ? [] : [{ phrase, index, date: dateOf(day, offset) }];
@@ -87,7 +98,12 @@ const WRITTEN = new RegExp(
 /** A written date as ISO 8601; `null` for what is none. */
 function dayOf(written: string): string | null {
   if (/^\d{4}-/.test(written)) return written;
-  const date = new Date(`${written.replace(/(\d)(?:st|nd|rd|th)/i, "$1").replace(/ of /i, " ").replace(".", "")} UTC`);
+  const date = new Date(
+    `${written
+      .replace(/(\d)(?:st|nd|rd|th)/i, "$1")
+      .replace(/ of /i, " ")
+      .replace(".", "")} UTC`,
+  );
   return Number.isNaN(date.getTime()) ? null : iso(date);
 }
 

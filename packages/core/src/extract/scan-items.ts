@@ -14,7 +14,8 @@ export function scanItems(text: string): ScannedItems {
   const list = text.indexOf("[");
   const lone = text.indexOf("{");
   // `{"facts": [` has its list inside; `{"quote": "[sic]" …` alone has none.
-  const begin = list >= 0 && (lone < 0 || list < lone || /^\{\s*["'\w]+\s*:\s*$/.test(text.slice(lone, list))) ? list + 1 : lone;
+  const begin =
+    list >= 0 && (lone < 0 || list < lone || /^\{\s*["'\w]+\s*:\s*$/.test(text.slice(lone, list))) ? list + 1 : lone;
   const items: string[] = [];
   if (begin < 0) return { items, unfinished: 0 };
   let depth = 0;
