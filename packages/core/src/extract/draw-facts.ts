@@ -57,14 +57,14 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
     counts,
   );
   const standing = await standingTurns(engine, batch);
-  const left = evidence.filter(({ id }) => standing === null || standing.has(id));
+  const stands = (id: string | undefined): boolean => standing === null || (id !== undefined && standing.has(id));
   const surroundings = { recent: recentWords(batch), known };
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
     if (isWeak(engine, candidate, batch.whole)) counts.weak++;
     else if (candidate.subject !== undefined && candidate.subject !== batch.subject) invalid(counts, batch);
-    else judge(engine, { candidate, evidence: left, surroundings, batch, counts, claims, doubtful });
+    else judge(engine, { candidate, evidence, stands, surroundings, batch, counts, claims, doubtful });
   }
   if (claims.length > 0) {
     const result = await commitClaims(engine, owner, claims, {
@@ -101,6 +101,8 @@ function judge(
   task: {
     candidate: FactCandidate;
     evidence: readonly Evidence[];
+    /** Whether a turn is still there as it was read; what rests on another is nobody's. */
+    stands: (id: string | undefined) => boolean;
     surroundings: Pick<Surroundings, "recent" | "known">;
     batch: Batch;
     counts: CandidateCounts;
@@ -112,10 +114,15 @@ function judge(
   const { value, dates } = withRightDates(engine, task.candidate, evidence, batch.timeZone);
   const candidate = { ...task.candidate, value };
   const found = groundCandidate(candidate, evidence, { ...task.surroundings, dates });
-  if (found.status === "refused") counts.refused++;
+  if (found.status === "refused" || (found.status === "grounded" && !task.stands(found.evidence.id))) counts.refused++;
   else if (found.status === "quarantined") {
     const { key, topic, quote, confidence, turn } = candidate;
     const event = batch.events.find(({ id }) => id === turn)?.id;
+    const place = batch.turns.find(({ id }) => id === turn) ?? batch.turns[0];
+    if (place !== undefined && !task.stands(place.id)) {
+      counts.refused++;
+      return;
+    }
     task.doubtful.push({
       value,
       quote,
@@ -126,9 +133,7 @@ function judge(
       ...(topic === undefined ? {} : { topic }),
       ...(batch.conversation === undefined ? {} : { conversation: batch.conversation }),
       ...(event === undefined ? {} : { event }),
-      ...(event === undefined && batch.turns.length > 0
-        ? { turn: batch.turns.find(({ id }) => id === turn)?.id ?? batch.turns[0]?.id ?? "" }
-        : {}),
+      ...(event === undefined && place !== undefined ? { turn: place.id } : {}),
     });
   } else {
     const said = { at: found.evidence.at, zone: batch.timeZone, language: guessLanguage(candidate.quote) };
