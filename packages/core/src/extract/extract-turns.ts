@@ -27,7 +27,9 @@ export async function extractTurns(
   const store = await engine.store();
   const owner = { ...engine.owner, conversation: row.id };
   let done = 0;
-  for (let after = row.watermarks.extract ?? 0; after < row.lastSeq; ) {
+  // What was said while extraction was off is not drawn from because it is switched on.
+  const begin = Math.max(row.watermarks.extract ?? 0, row.watermarks.unextracted ?? 0);
+  for (let after = begin; after < row.lastSeq; ) {
     const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: PAGE });
     for (const turn of turns) {
       if (!(await renew())) return done;

@@ -45,7 +45,9 @@ export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[];
 const isSameNote = (known: Fact, fact: Fact): boolean =>
   saysSomething(fact.value) &&
   sameValue(known.value, fact.value) &&
-  (known.key === undefined || fact.key === undefined || known.source?.turn === fact.source?.turn);
+  (known.key === undefined ||
+    fact.key === undefined ||
+    (fact.source !== undefined && known.author === "agent" && known.source?.turn === fact.source.turn));
 
 const textOf = ({ value }: Fact): string => (typeof value === "string" ? value : "");
 

@@ -184,7 +184,7 @@ function settledMarks(
   { lastSeq }: ConversationRow,
   { unsunk, unextracted }: { unsunk: boolean; unextracted: boolean },
 ): Record<string, number> {
-  return { ...(unsunk ? { sinks: lastSeq } : {}), ...(unextracted ? { extract: lastSeq } : {}) };
+  return { ...(unsunk ? { sinks: lastSeq } : {}), ...(unextracted ? { unextracted: lastSeq } : {}) };
 }
 
 /** Folds a conversation; two at once in this process are one. */

@@ -1,5 +1,5 @@
 /** Code, and lines that quote somebody: nothing that the person says of themselves. */
-const QUOTED = /```[\s\S]*?(?:```|$)|`[^`\n]*`|^\s*>.*$/gmu;
+const QUOTED = /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$/gmu;
 
 const SENTENCE_END = /(?<=[.!?;…。！？；؟।])\s*|\n+/u;
 
@@ -18,7 +18,7 @@ const NOT_STATED = [
 
 /** Where a clause ends and the next one speaks of the person again. */
 const NEXT_CLAUSE =
-  /,?\s+(?:and|but|und|aber|et|mais|y|pero|e|ma|en|maar|i|и|но)\s+(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'|mon\b|ma\b|yo\b|mi\b|me\b|prefiero\b|eu\b|meu\b|minha\b|io\b|ik\b|mijn\b|я\s|мо[йяю]))|,\s*(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'))|[，、](?=(?:我|私|僕))/iu;
+  /,?\s+(?:and|but|und|aber|et|mais|y|pero|e|ma|en|maar|i|и|но)\s+(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'|mon\b|ma\b|yo\b|mi\b|me\b|prefiero\b|eu\b|meu\b|minha\b|io\b|ik\b|mijn\b|я\s|мо[йяю]))|(?<!^\s*(?:hi|hello|hey|hallo|bonjour|salut|hola|ciao|hoi|oi|olá)),\s*(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'))|[，、](?=(?:我|私|僕))/iu;
 
 const EDGES = /^[\s"'“”„«»‹›「」『』（）()*_–—-]+|[\s"'“”„«»‹›「」『』（）()*_.,;:!…。！；，、।–—-]+$/gu;
 

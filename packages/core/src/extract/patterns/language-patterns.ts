@@ -43,7 +43,11 @@ const KIN_DE =
 export const LANGUAGE_PATTERNS: readonly StatementPattern[] = [
   en(/^(?:please,? )?(?:remember|note|keep in mind|don't forget)(?: that|:) (?<value>.+)$/i, ASKED),
   en(/^(?:hi|hello|hey)?[,!]? ?(?:my name is|call me) (?<value>.+)$/i, NAME),
-  en(/^(?:hi|hello|hey)[,!]? I(?:'m| am) (?<value>\p{Lu}[\p{L}'-]+)$/iu, NAME),
+  // "Hi, I'm Portuguese" is no introduction.
+  en(
+    /^(?:[Hh]i|[Hh]ello|[Hh]ey)[,!]? I(?:'m| am) (?<value>(?!\p{L}*(?:ese|ish|ican|alian|ussian|ndian|erman|adian|gian|nian)$)\p{Lu}[\p{L}'-]+)$/u,
+    NAME,
+  ),
   en(new RegExp(`^my ${KIN_EN}(?:'s name)? is(?: called| named)? (?<value>.+)$`, "iu"), CALLED),
   en(/^my favou?rite (?<key>[\p{L} -]{2,30}?) (?:is|are) (?<value>.+)$/iu, { type: "preference" }),
   en(
