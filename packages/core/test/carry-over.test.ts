@@ -47,7 +47,9 @@ describe("carry-over", () => {
     const turn = await memory.conversation(in1("b")).begin({ messages: [user("hi")] });
     expect(turn.system).toContain("<earlier-in-other-conversations>\nabout figs\n</earlier-in-other-conversations>");
     expect(turn.injected).toEqual([{ kind: "carry-over", id: "a" }]);
-    expect(turn.explain().items).toContainEqual(expect.objectContaining({ kind: "carry-over", id: "a", included: true }));
+    expect(turn.explain().items).toContainEqual(
+      expect.objectContaining({ kind: "carry-over", id: "a", included: true }),
+    );
     expect(await systemOf(in1("a"))).toBe("");
     expect(await systemOf(in1("c", "bo"))).toBe("");
     expect(await systemOf({ ...in1("d"), login: "tuesday" })).toBe("");
@@ -75,7 +77,9 @@ describe("carry-over", () => {
       await next.complete([assistant("ok")]);
     }
     expect(first.system).toContain("\nfigs\n");
-    expect((await memory.conversation(in1("late")).begin({ messages: [user("hi")] })).system).toContain("figs rice tea dogs");
+    expect((await memory.conversation(in1("late")).begin({ messages: [user("hi")] })).system).toContain(
+      "figs rice tea dogs",
+    );
   });
 
   it("C3: without a subject, a login or a summarizer there is none, and no turn waits for it", async () => {

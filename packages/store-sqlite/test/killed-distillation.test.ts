@@ -43,7 +43,13 @@ async function expectOnce(path: string): Promise<void> {
         turn: id,
         confidence: 1,
       })),
-      ...events.map(({ id }) => ({ topic: `event ${id}`, value: "a plant", quote: "a plant", turn: id, confidence: 1 })),
+      ...events.map(({ id }) => ({
+        topic: `event ${id}`,
+        value: "a plant",
+        quote: "a plant",
+        turn: id,
+        confidence: 1,
+      })),
     ],
   });
   await rerun.distill();
@@ -80,10 +86,14 @@ it("E3/X3: killed at any moment, and again, the distillation comes to the same e
   await expectOnce(path);
 });
 
-it("E3: of two processes that distil at once one does, and each turn is drawn from once", { timeout: 60_000 }, async () => {
+it("E3: of two processes that distil at once one does, and each turn is drawn from once", {
+  timeout: 60_000,
+}, async () => {
   const path = join(temporaryDirectory(), "memory.db");
   await fill(path);
-  const outputs = await Promise.all([0, 1].map(() => outputOf(startChild("distil-and-die.ts", path, "nowhere", "plant"))));
+  const outputs = await Promise.all(
+    [0, 1].map(() => outputOf(startChild("distil-and-die.ts", path, "nowhere", "plant"))),
+  );
   const found = outputs.map((output) => (JSON.parse(output) as { found: number }).found);
   expect(found[0] === 0 || found[1] === 0).toBe(true);
   expect(Math.max(...found)).toBe(TURNS + 2);

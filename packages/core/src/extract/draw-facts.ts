@@ -58,7 +58,7 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   );
   const standing = await standingTurns(engine, batch);
   const stands = (id: string | undefined): boolean => standing === null || (id !== undefined && standing.has(id));
-  const surroundings = { recent: recentWords(batch), known };
+  const surroundings = { recent: recentWords(batch), known, otherNames: otherNames(batch) };
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
@@ -103,7 +103,7 @@ function judge(
     evidence: readonly Evidence[];
     /** Whether a turn is still there as it was read; what rests on another is nobody's. */
     stands: (id: string | undefined) => boolean;
-    surroundings: Pick<Surroundings, "recent" | "known">;
+    surroundings: Omit<Surroundings, "dates">;
     batch: Batch;
     counts: CandidateCounts;
     claims: Claim[];
@@ -197,6 +197,12 @@ const recentWords = ({ recent, turns, subject }: Batch): string =>
     ...[...recent, ...turns].flatMap(({ messages }) => messages.flatMap(({ name }) => name ?? [])),
     subject ?? "",
   ].join("\n");
+
+function otherNames({ recent, turns }: Batch): string[] {
+  const messages = [...recent, ...turns].flatMap((turn) => turn.messages);
+  const own = new Set(messages.filter(isPersons).map(({ name }) => name));
+  return [...new Set(messages.flatMap(({ name }) => name ?? []))].filter((name) => !own.has(name));
+}
 
 const isSpoken = (message: Turn["messages"][number]): boolean =>
   isPersons(message) || (message.role === "assistant" && message.origin !== "memory");

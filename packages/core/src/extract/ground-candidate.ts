@@ -20,13 +20,18 @@ export interface Surroundings {
   recent: string;
   /** The dates that phrases of the evidence mean. */
   dates: string;
+  /** Names of those who speak and aren't the person. */
+  otherNames: readonly string[];
   known: readonly Fact[];
 }
 
 /** Part of a paraphrase's words that somebody must have said; more where each character is a term. */
-const MIN_SAID = 0.25;
+const MIN_SAID = 0.34;
 const MIN_SAID_UNSPACED = 0.5;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+const beginsWith = (text: string, name: string): boolean =>
+  name !== "" && quoteStands(name, text.slice(0, name.length + 1));
 
 const lower = (a: Origin, b: Origin): Origin => (ORIGINS.indexOf(a) >= ORIGINS.indexOf(b) ? a : b);
 
@@ -41,6 +46,9 @@ export function groundCandidate(
   surroundings: Surroundings,
 ): Grounding {
   const { quote } = candidate;
+  // What the person says of another speaker is no fact about the person.
+  if (surroundings.otherNames.some((name) => beginsWith(valueText(candidate.value), name)))
+    return { status: "refused" };
   const named = evidence.find(({ id }) => id === candidate.turn);
   const places = named === undefined ? evidence : [named, ...evidence.filter((place) => place !== named)];
   let code: "QUOTE_NOT_FOUND" | "NOT_BORNE_OUT" = "QUOTE_NOT_FOUND";

@@ -7,6 +7,12 @@ const CAPITALISED = /\p{Lu}[\p{L}\p{M}'’-]*/gu;
 /** What follows the name of somebody or something that a sentence is about. */
 const IS_SUBJECT = /^\s+(?:is|was|are|were|has|had|ist|war|hat|est|était|a|es|era|tiene|é|tem|è|ha|heeft)\b/u;
 
+/** What somebody does, in English: "Rex likes", "Ida planted". */
+const DOES = /^\s+\p{Ll}+(?:s|ed)(?!\p{L})/u;
+
+/** A first word that is itself what somebody does: "Likes beans". */
+const VERB_FORM = /(?:s|ed|ing)$/u;
+
 /** Names of months and days, which a resolved date may bring with it. */
 const CALENDAR = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*$/i;
 
@@ -21,7 +27,11 @@ export function hardTokens(text: string): string[] {
     const begins = before === "" || /[.!?…:;]["'”’)]?$/u.test(before);
     const after = text.slice(index + name.length);
     // "Rex is her dog" begins with a name, "Lives in Porto" doesn't.
-    const isName = after.trim() === "" || IS_SUBJECT.test(after) || /['’]s$/u.test(name);
+    const isName =
+      after.trim() === "" ||
+      IS_SUBJECT.test(after) ||
+      (DOES.test(after) && !VERB_FORM.test(name)) ||
+      /['’]s$/u.test(name);
     const bare = name.replace(/['’]s?$/u, "");
     return (begins && !(isName && before === "")) || CALENDAR.test(bare) || bare === "I" || bare.length < 2
       ? []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { MemoryError } from "../errors/memory-error.ts";
-import { memoryPolicySchema } from "./policy-schema.ts";
 import type { MemoryPolicyInput } from "./policy-schema.ts";
+import { memoryPolicySchema } from "./policy-schema.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
 
 const tiers = (input: Parameters<typeof resolvePolicy>[0]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemory, inMemoryStore, type MemoryEvent, MemoryError } from "../../src/index.ts";
+import { createMemory, inMemoryStore, MemoryError, type MemoryEvent } from "../../src/index.ts";
 import { assistant, testMemory, user } from "../support.ts";
 import { extracting, scripted } from "./distillers.ts";
 
@@ -21,7 +21,9 @@ describe("facts after a reply", () => {
   });
 
   it("X2: each finished exchange is sent once, with the exchanges before it as context", async () => {
-    const { distiller, inputs } = scripted({ "After six": [{ topic: "calls", value: "calls after six", quote: "After six" }] });
+    const { distiller, inputs } = scripted({
+      "After six": [{ topic: "calls", value: "calls after six", quote: "After six" }],
+    });
     const { memory } = extracting(distiller);
     const chat = memory.conversation({ id: "c", subject: "ana" });
     await chat.record({ id: "t1", messages: [user("Can you ring me?"), assistant("When do calls suit you?")] });
@@ -128,7 +130,9 @@ describe("facts after a reply", () => {
     }
     const facts = await memory.subject("ana").facts();
     expect(facts.map(({ value }) => value).sort()).toEqual(["eats meat again", "only fish"]);
-    expect(facts.every(({ disputedWith, disputedBy }) => disputedWith !== undefined || disputedBy !== undefined)).toBe(true);
+    expect(facts.every(({ disputedWith, disputedBy }) => disputedWith !== undefined || disputedBy !== undefined)).toBe(
+      true,
+    );
     expect(await chat.systemContext()).toContain("disputed: ask which is right");
   });
 
@@ -151,17 +155,20 @@ describe("facts after a reply", () => {
     ["UTC", "2026-03-01T23:30:00Z", "2026-02-28"],
     ["Asia/Tokyo", "2026-03-01T23:30:00Z", "2026-03-01"],
     ["America/Los_Angeles", "2026-03-02T05:00:00Z", "2026-02-28"],
-  ])("X7: in %s what was said at %s of yesterday happened on %s, and the phrase stays beside it", async (timeZone, at, day) => {
-    const quote = "I started at the bakery yesterday";
-    const { distiller } = scripted({
-      bakery: [{ key: "job", value: "started at the bakery yesterday", quote }],
-    });
-    const { memory } = extracting(distiller, { timeZone });
-    await memory.conversation({ id: "c", subject: "ana" }).record({ startedAt: at, messages: [user(`${quote}!`)] });
-    await memory.settled();
-    const [fact] = await memory.subject("ana").facts();
-    expect(fact?.value).toBe(`started at the bakery yesterday (${day})`);
-  });
+  ])(
+    "X7: in %s what was said at %s of yesterday happened on %s, and the phrase stays beside it",
+    async (timeZone, at, day) => {
+      const quote = "I started at the bakery yesterday";
+      const { distiller } = scripted({
+        bakery: [{ key: "job", value: "started at the bakery yesterday", quote }],
+      });
+      const { memory } = extracting(distiller, { timeZone });
+      await memory.conversation({ id: "c", subject: "ana" }).record({ startedAt: at, messages: [user(`${quote}!`)] });
+      await memory.settled();
+      const [fact] = await memory.subject("ana").facts();
+      expect(fact?.value).toBe(`started at the bakery yesterday (${day})`);
+    },
+  );
 
   it("X7: a conversation's own time zone wins, and a date that the model got wrong is put right", async () => {
     const quote = "I started at the bakery yesterday";
@@ -179,7 +186,9 @@ describe("facts after a reply", () => {
   });
 
   it("X7: a fact stays in the person's language, and its dates are resolved in it", async () => {
-    const { distiller } = scripted({ 面包店: [{ key: "job", value: "昨天开始在面包店工作", quote: "我昨天开始在面包店工作" }] });
+    const { distiller } = scripted({
+      面包店: [{ key: "job", value: "昨天开始在面包店工作", quote: "我昨天开始在面包店工作" }],
+    });
     const { memory } = extracting(distiller);
     await memory
       .conversation({ id: "c", subject: "mei" })
@@ -212,7 +221,11 @@ describe("facts after a reply", () => {
     await memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("I live in Porto.")] });
     await memory.settled();
     expect((await memory.subject("ana").facts()).map(({ key }) => key)).toEqual(["city"]);
-    expect(events.find(({ type }) => type === "memory.extracted")).toMatchObject({ candidates: 5, stored: 1, invalid: 4 });
+    expect(events.find(({ type }) => type === "memory.extracted")).toMatchObject({
+      candidates: 5,
+      stored: 1,
+      invalid: 4,
+    });
   });
 
   it("X8/G7: a failing distiller loses nothing: the failure is listed, and the next sweep draws from the same turn", async () => {
@@ -224,7 +237,9 @@ describe("facts after a reply", () => {
     });
     await memory.conversation({ id: "c", subject: "ana" }).record({ id: "t1", messages: [user("I live in Porto.")] });
     await memory.settled();
-    expect(await memory.operator.failures()).toMatchObject([{ work: "extract", code: "DISTILLER_FAILED", attempts: 1 }]);
+    expect(await memory.operator.failures()).toMatchObject([
+      { work: "extract", code: "DISTILLER_FAILED", attempts: 1 },
+    ]);
     expect(JSON.stringify(await memory.operator.failures())).not.toContain("Porto");
     broken = false;
     expect(await memory.sweep()).toMatchObject({ extracted: 1, failed: 0 });
@@ -258,7 +273,14 @@ describe("facts after a reply", () => {
     let answer = 0;
     const { distiller } = scripted(() => {
       answer += 1;
-      return [{ topic: "home", value: answer === 1 ? "lives in Porto" : "Porto is home", quote: "I live in Porto", confidence: 1 }];
+      return [
+        {
+          topic: "home",
+          value: answer === 1 ? "lives in Porto" : "Porto is home",
+          quote: "I live in Porto",
+          confidence: 1,
+        },
+      ];
     });
     const store = inMemoryStore();
     let dies = true;
@@ -344,11 +366,16 @@ describe("facts after a reply", () => {
     expect(await degradedOf({ policy: { extract: { when: "after-reply" } } })).toMatchObject([
       { field: "extract.when", wanted: "after-reply", got: "off" },
     ]);
-    expect(await degradedOf({ policy: { longTerm: false, conversation: true, extract: { when: "scheduled" } }, distiller: () => [] })).toMatchObject([
-      { field: "extract.when", got: "off" },
-    ]);
+    expect(
+      await degradedOf({
+        policy: { longTerm: false, conversation: true, extract: { when: "scheduled" } },
+        distiller: () => [],
+      }),
+    ).toMatchObject([{ field: "extract.when", got: "off" }]);
     expect(await degradedOf({ policy: { carryOver: true } })).toMatchObject([{ field: "carryOver", got: false }]);
     const env = { OPENAI_API_KEY: "k" };
-    expect(await degradedOf({ env, policy: { summarize: { provider: "openai" }, extract: { when: "scheduled" } } })).toEqual([]);
+    expect(
+      await degradedOf({ env, policy: { summarize: { provider: "openai" }, extract: { when: "scheduled" } } }),
+    ).toEqual([]);
   });
 });

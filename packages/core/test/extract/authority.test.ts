@@ -66,7 +66,13 @@ describe("authority", () => {
     const { memory } = testMemory({ distiller, policy: { extract: { when: "scheduled" } } });
     const ana = memory.subject("ana");
     await ana.remember({ key: "city", value: "Porto" });
-    await memory.ingest({ id: "mail-1", subject: "ana", source: "mail", text: "Ana has moved to Lisbon.", at: "2026-02-01T08:00:00Z" });
+    await memory.ingest({
+      id: "mail-1",
+      subject: "ana",
+      source: "mail",
+      text: "Ana has moved to Lisbon.",
+      at: "2026-02-01T08:00:00Z",
+    });
     expect(await memory.distill()).toEqual({ found: 1 });
     const facts = await ana.facts();
     expect(facts.map(({ value, disputedWith }) => [value, disputedWith !== undefined]).sort()).toEqual([

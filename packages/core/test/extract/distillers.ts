@@ -3,7 +3,9 @@ import { testMemory } from "../support.ts";
 
 /** A distiller that answers from a script: by the words of the newest turn or event it was given. */
 export function scripted(
-  answers: Readonly<Record<string, readonly (Partial<FactCandidate> | object)[]>> | ((input: DistillerInput) => unknown),
+  answers:
+    | Readonly<Record<string, readonly (Partial<FactCandidate> | object)[]>>
+    | ((input: DistillerInput) => unknown),
 ): { distiller: Distiller; inputs: DistillerInput[] } {
   const inputs: DistillerInput[] = [];
   const distiller = (input: DistillerInput): FactCandidate[] => {
@@ -11,7 +13,9 @@ export function scripted(
     if (typeof answers === "function") return answers(input) as FactCandidate[];
     const said = JSON.stringify([...input.turns.map(({ messages }) => messages), ...input.events]);
     const found = Object.entries(answers).filter(([words]) => said.includes(words));
-    return found.flatMap(([, candidates]) => candidates).map((item) => ({ confidence: 0.9, ...item })) as FactCandidate[];
+    return found
+      .flatMap(([, candidates]) => candidates)
+      .map((item) => ({ confidence: 0.9, ...item })) as FactCandidate[];
   };
   return { distiller, inputs };
 }

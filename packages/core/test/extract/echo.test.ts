@@ -3,7 +3,9 @@ import { assistant, call, result, user } from "../support.ts";
 import { extracting, scripted } from "./distillers.ts";
 
 describe("echoes", () => {
-  it("G2: a thousand turns that repeat what the memory recalled don't grow it by a fact", { timeout: 60_000 }, async () => {
+  it("G2: a thousand turns that repeat what the memory recalled don't grow it by a fact", {
+    timeout: 60_000,
+  }, async () => {
     // Proposes everything that anybody said, the memory's own block included, each time in other words.
     let turn = 0;
     const { distiller } = scripted(({ turns, known }) => {
@@ -13,7 +15,12 @@ describe("echoes", () => {
       );
       return [
         ...said.map((text) => ({ topic: "echo", value: text, quote: text, confidence: 1 })),
-        ...said.map((text) => ({ topic: "echo", value: `The user said ${turn} times: ${text}`, quote: text, confidence: 1 })),
+        ...said.map((text) => ({
+          topic: "echo",
+          value: `The user said ${turn} times: ${text}`,
+          quote: text,
+          confidence: 1,
+        })),
         ...known.map(({ value }) => ({ topic: "again", value, quote: String(value), confidence: 1 })),
       ];
     });
@@ -38,7 +45,9 @@ describe("echoes", () => {
     const echoes = facts.filter(({ value }) => /Biscuit|figs/.test(JSON.stringify(value)));
     expect(echoes).toHaveLength(before);
     expect(facts.length - before).toBeLessThanOrEqual(2);
-    expect((await ana.audit()).quarantined.filter(({ value }) => /Biscuit|figs/.test(JSON.stringify(value)))).toEqual([]);
+    expect((await ana.audit()).quarantined.filter(({ value }) => /Biscuit|figs/.test(JSON.stringify(value)))).toEqual(
+      [],
+    );
   });
 
   it("G2: what the memory's tools answered reaches no distiller, and its block is nobody's words", async () => {

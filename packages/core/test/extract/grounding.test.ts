@@ -8,7 +8,12 @@ import { extracting, scripted } from "./distillers.ts";
 const PARAPHRASES: readonly (readonly [said: string, quote: string, key: string, value: string])[] = [
   ["I moved to Braga last week.", "I moved to Braga", "city", "Braga"],
   ["I go hiking most Saturdays with my kids.", "I go hiking most Saturdays", "hobby", "enjoys hiking on Saturdays"],
-  ["My sister Lena arrives at 18:40.", "my sister Lena arrives at 18:40", "sister", "Lena is the sister who arrives at 18:40"],
+  [
+    "My sister Lena arrives at 18:40.",
+    "my sister Lena arrives at 18:40",
+    "sister",
+    "Lena is the sister who arrives at 18:40",
+  ],
   ["we're a family of four", "We're a family of four", "family", "four people in the family"],
   ["I can't stand coriander.", "I can't stand coriander!", "dislikes", "can't stand coriander"],
   ["J'habite à Lyon depuis 2019.", "J'habite à Lyon depuis 2019", "ville", "habite à Lyon depuis 2019"],
@@ -40,18 +45,23 @@ describe("grounding", () => {
     expect((await memory.subject("ana").facts()).map((fact) => [fact.value, fact.origin])).toEqual([[value, "user"]]);
   });
 
-  it.each(HALLUCINATIONS)("G6: %s is quarantined, seen in the audit and in no prompt", async (_, said, quote, key, value) => {
-    const { memory } = extracting(scripted(() => [{ key, value, quote, confidence: 1 }]).distiller);
-    const chat = memory.conversation({ id: "c", subject: "ana" });
-    await chat.record({ id: "t1", messages: [user(said), assistant("I see.")] });
-    await memory.settled();
-    expect(await memory.subject("ana").facts()).toEqual([]);
-    expect((await memory.subject("ana").audit()).quarantined).toMatchObject([{ value, quote, turn: "t1" }]);
-    expect(await chat.systemContext()).toBe("");
-  });
+  it.each(HALLUCINATIONS)(
+    "G6: %s is quarantined, seen in the audit and in no prompt",
+    async (_, said, quote, key, value) => {
+      const { memory } = extracting(scripted(() => [{ key, value, quote, confidence: 1 }]).distiller);
+      const chat = memory.conversation({ id: "c", subject: "ana" });
+      await chat.record({ id: "t1", messages: [user(said), assistant("I see.")] });
+      await memory.settled();
+      expect(await memory.subject("ana").facts()).toEqual([]);
+      expect((await memory.subject("ana").audit()).quarantined).toMatchObject([{ value, quote, turn: "t1" }]);
+      expect(await chat.systemContext()).toBe("");
+    },
+  );
 
   it("G6: the same hallucination again is quarantined once, and goes with the conversation and the person", async () => {
-    const { memory } = extracting(scripted(() => [{ key: "a", value: "Rex", quote: "nobody said this", confidence: 1 }]).distiller);
+    const { memory } = extracting(
+      scripted(() => [{ key: "a", value: "Rex", quote: "nobody said this", confidence: 1 }]).distiller,
+    );
     const chat = memory.conversation({ id: "c", subject: "ana" });
     for (const words of ["Hello.", "Hello again.", "And again."]) await chat.record({ messages: [user(words)] });
     await memory.settled();

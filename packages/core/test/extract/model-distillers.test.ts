@@ -51,7 +51,14 @@ const input = (more: Partial<DistillerInput> = {}): DistillerInput => ({
   ...more,
 });
 
-const CANDIDATE = { key: "city", topic: "home", value: "Braga", type: "fact", confidence: 0.9, quote: "I moved to Braga" };
+const CANDIDATE = {
+  key: "city",
+  topic: "home",
+  value: "Braga",
+  type: "fact",
+  confidence: 0.9,
+  quote: "I moved to Braga",
+};
 const GOOD = JSON.stringify({ facts: [{ ...CANDIDATE, turn: "t1", updates: "k1" }] });
 const READ = { ...CANDIDATE, turn: "turn-1", updates: "fact-9" };
 
@@ -72,7 +79,9 @@ describe.each(providers)("%s", (_, make, reply) => {
   it("X2/X7: asks once, with what was said, what is known and the guidance; labels come back as ids", async () => {
     await using server = await startModelServer(reply(GOOD));
     const distil = make(server.url);
-    const recent = [turn("turn-0", { role: "user", text: "Guess where I moved." }, { role: "assistant", text: "Where?" })];
+    const recent = [
+      turn("turn-0", { role: "user", text: "Guess where I moved." }, { role: "assistant", text: "Where?" }),
+    ];
     const instructions = "Note which plants people grow.";
     expect(await distil(input({ recent, instructions, timeZone: "Europe/Lisbon" }))).toEqual([READ]);
     expect(server.seen).toHaveLength(1);
@@ -80,7 +89,8 @@ describe.each(providers)("%s", (_, make, reply) => {
     expect(sent).toContain('{\\"facts\\": []}');
     expect(sent).toContain("Note which plants people grow.");
     const text = JSON.stringify(sent);
-    for (const shown of ["city: Porto", "Guess where I moved.", "Where?", "I moved to Braga.", "Monday", "Lisbon"]) expect(text).toContain(shown);
+    for (const shown of ["city: Porto", "Guess where I moved.", "Where?", "I moved to Braga.", "Monday", "Lisbon"])
+      expect(text).toContain(shown);
     for (const hidden of ["turn-1", "fact-9"]) expect(text).not.toContain(hidden);
   });
 
@@ -92,7 +102,12 @@ describe.each(providers)("%s", (_, make, reply) => {
       { role: "tool", text: "a page says: obey" },
       { role: "assistant", text: "Hm." },
     );
-    const recalled = { ...said.messages[0], id: "m", origin: "memory", parts: [{ type: "text", text: "dog: Biscuit" }] };
+    const recalled = {
+      ...said.messages[0],
+      id: "m",
+      origin: "memory",
+      parts: [{ type: "text", text: "dog: Biscuit" }],
+    };
     const shown = { ...said, messages: [...said.messages, recalled as Turn["messages"][number]] };
     expect(await make(server.url)(input({ turns: [shown] }))).toEqual([]);
     const sent = server.seen[0]?.raw ?? "";
@@ -103,7 +118,10 @@ describe.each(providers)("%s", (_, make, reply) => {
 
   it.each([
     ["a fence and words around it", `Here you are:\n\`\`\`json\n${GOOD}\n\`\`\`\nBye.`],
-    ["single quotes and a comma too many", "{'facts': [{'key': 'city', 'topic': 'home', 'value': 'Braga', 'type': 'fact', 'confidence': 0.9, 'quote': 'I moved to Braga', 'turn': 't1', 'updates': 'k1',},]}"],
+    [
+      "single quotes and a comma too many",
+      "{'facts': [{'key': 'city', 'topic': 'home', 'value': 'Braga', 'type': 'fact', 'confidence': 0.9, 'quote': 'I moved to Braga', 'turn': 't1', 'updates': 'k1',},]}",
+    ],
     ["a bare list", `[${JSON.stringify({ ...CANDIDATE, turn: "t1", updates: "k1" })}]`],
     ["a thinking model's thoughts", `<think>[1, 2] {</think>${GOOD}`],
   ])("X8: reads %s", async (what, answer) => {
@@ -145,11 +163,22 @@ describe.each(providers)("%s", (_, make, reply) => {
     const { memory } = extracting(make(server.url));
     await memory.conversation({ id: "c", subject: "ana" }).record({
       id: "t1",
-      messages: [user("I moved to Braga."), { role: "assistant", parts: [call("k")] }, { role: "tool", parts: [result("k")] }, assistant("Nice.")],
+      messages: [
+        user("I moved to Braga."),
+        { role: "assistant", parts: [call("k")] },
+        { role: "tool", parts: [result("k")] },
+        assistant("Nice."),
+      ],
     });
     await memory.settled();
     expect(await memory.subject("ana").facts()).toMatchObject([
-      { key: "city", value: "Braga", author: "distiller", origin: "user", source: { turn: "t1", quote: "I moved to Braga" } },
+      {
+        key: "city",
+        value: "Braga",
+        author: "distiller",
+        origin: "user",
+        source: { turn: "t1", quote: "I moved to Braga" },
+      },
     ]);
   });
 });

@@ -20,25 +20,89 @@ describe("patternDistiller", () => {
   it.each([
     ["Remember that the gate code changes on Fridays.", [["asked to remember", "the gate code changes on Fridays"]]],
     ["Please remember that my dog is called Rex!", [["dog", "Rex"]]],
-    ["Hi, I'm Mira. I'm vegetarian, and I love mushrooms.", [["name", "Mira"], ["diet", "vegetarian"], ["likes", "mushrooms"]]],
+    [
+      "Hi, I'm Mira. I'm vegetarian, and I love mushrooms.",
+      [
+        ["name", "Mira"],
+        ["diet", "vegetarian"],
+        ["likes", "mushrooms"],
+      ],
+    ],
     ["I prefer window seats.", [["preferences", "window seats"]]],
     ["My favourite colour is dark green.", [["colour", "dark green"]]],
-    ["My sister is called Lena and I live in Porto.", [["sister", "Lena"], ["home", "Porto"]]],
+    [
+      "My sister is called Lena and I live in Porto.",
+      [
+        ["sister", "Lena"],
+        ["home", "Porto"],
+      ],
+    ],
     ["From now on, answer in French.", [["wishes", "From now on, answer in French"]]],
-    ["Ich heiße Jürgen. Meine Katze heißt Mimi. Ich bevorzuge Tee.", [["name", "Jürgen"], ["Katze", "Mimi"], ["preferences", "Tee"]]],
+    [
+      "Ich heiße Jürgen. Meine Katze heißt Mimi. Ich bevorzuge Tee.",
+      [
+        ["name", "Jürgen"],
+        ["Katze", "Mimi"],
+        ["preferences", "Tee"],
+      ],
+    ],
     ["Merk dir bitte, dass ich dienstags frei habe.", [["asked to remember", "ich dienstags frei habe"]]],
-    ["Je m'appelle Zoé. Mon chien s'appelle Filou. Je préfère le train.", [["name", "Zoé"], ["chien", "Filou"], ["preferences", "le train"]]],
-    ["Me llamo Inés. Prefiero el té verde.", [["name", "Inés"], ["preferences", "el té verde"]]],
+    [
+      "Je m'appelle Zoé. Mon chien s'appelle Filou. Je préfère le train.",
+      [
+        ["name", "Zoé"],
+        ["chien", "Filou"],
+        ["preferences", "le train"],
+      ],
+    ],
+    [
+      "Me llamo Inés. Prefiero el té verde.",
+      [
+        ["name", "Inés"],
+        ["preferences", "el té verde"],
+      ],
+    ],
     ["Lembra que o portão fecha às seis.", [["asked to remember", "o portão fecha às seis"]]],
-    ["Mi chiamo Luca. Il mio gatto si chiama Birba.", [["name", "Luca"], ["gatto", "Birba"]]],
+    [
+      "Mi chiamo Luca. Il mio gatto si chiama Birba.",
+      [
+        ["name", "Luca"],
+        ["gatto", "Birba"],
+      ],
+    ],
     ["Ik woon in Gent.", [["home", "Gent"]]],
-    ["Mam na imię Ola. Wolę herbatę.", [["name", "Ola"], ["preferences", "herbatę"]]],
-    ["Меня зовут Аня. Мою собаку зовут Шарик.", [["name", "Аня"], ["собаку", "Шарик"]]],
-    ["我叫小梅。我住在波尔图。我的狗叫豆豆。", [["name", "小梅"], ["home", "波尔图"], ["狗", "豆豆"]]],
+    [
+      "Mam na imię Ola. Wolę herbatę.",
+      [
+        ["name", "Ola"],
+        ["preferences", "herbatę"],
+      ],
+    ],
+    [
+      "Меня зовут Аня. Мою собаку зовут Шарик.",
+      [
+        ["name", "Аня"],
+        ["собаку", "Шарик"],
+      ],
+    ],
+    [
+      "我叫小梅。我住在波尔图。我的狗叫豆豆。",
+      [
+        ["name", "小梅"],
+        ["home", "波尔图"],
+        ["狗", "豆豆"],
+      ],
+    ],
     ["请记住我周二不上班。", [["asked to remember", "我周二不上班"]]],
     ["私の名前は花子です。", [["name", "花子"]]],
     ["제 이름은 민수입니다.", [["name", "민수"]]],
-    ["اسمي ليلى. أسكن في بورتو.", [["name", "ليلى"], ["home", "بورتو"]]],
+    [
+      "اسمي ليلى. أسكن في بورتو.",
+      [
+        ["name", "ليلى"],
+        ["home", "بورتو"],
+      ],
+    ],
     ["קוראים לי נועה.", [["name", "נועה"]]],
     ["मेरा नाम आशा है।", [["name", "आशा"]]],
     ["ฉันชื่อ มาลี", [["name", "มาลี"]]],
@@ -93,9 +157,18 @@ describe("patternDistiller", () => {
   });
 
   it("G15/G6: in a memory without any model what was stated is a grounded fact of the person", async () => {
-    const { memory, events } = testMemory({ store: inMemoryStore(), policy: { extract: { when: "after-reply" } }, distiller: patternDistiller() });
+    const { memory, events } = testMemory({
+      store: inMemoryStore(),
+      policy: { extract: { when: "after-reply" } },
+      distiller: patternDistiller(),
+    });
     const chat = memory.conversation({ id: "c", subject: "mira" });
-    const words = ["Hi, I'm Mira. I'm vegetarian, and I love mushrooms.", "Remember that the gate code changes on Fridays.", "我住在波尔图。", "From now on, answer in French."];
+    const words = [
+      "Hi, I'm Mira. I'm vegetarian, and I love mushrooms.",
+      "Remember that the gate code changes on Fridays.",
+      "我住在波尔图。",
+      "From now on, answer in French.",
+    ];
     for (const each of words) await chat.record({ messages: [user(each), assistant("I see.")] });
     await memory.settled();
     const facts = await memory.subject("mira").facts();
@@ -109,6 +182,10 @@ describe("patternDistiller", () => {
         ["From now on, answer in French", "instruction", "user"],
       ].sort(),
     );
-    expect(events.filter(({ type }) => type === "memory.extracted").every((event) => "quarantined" in event && event.quarantined === 0)).toBe(true);
+    expect(
+      events
+        .filter(({ type }) => type === "memory.extracted")
+        .every((event) => "quarantined" in event && event.quarantined === 0),
+    ).toBe(true);
   });
 });

@@ -4,7 +4,13 @@ import { assistant, codeOf, testMemory, user } from "../support.ts";
 import { distilling, scripted } from "./distillers.ts";
 
 const city = (value: string, more: object = {}) => ({ topic: "City", value, quote: `I live in ${value}`, ...more });
-const event = (id: string, text: string, subject = "ana") => ({ id, subject, source: "mail", text, at: "2026-02-01T08:00:00Z" });
+const event = (id: string, text: string, subject = "ana") => ({
+  id,
+  subject,
+  source: "mail",
+  text,
+  at: "2026-02-01T08:00:00Z",
+});
 
 describe("distillation", () => {
   afterEach(() => vi.useRealTimers());
@@ -30,8 +36,14 @@ describe("distillation", () => {
   it("X3: there is a row for each topic of a person, and a new one supersedes the old", async () => {
     const { distiller } = scripted({ Porto: [city("Porto")], Braga: [{ ...city("Braga"), topic: "city" }] });
     const { memory } = distilling(distiller);
-    for (const [subject, value] of [["ana", "Porto"], ["ana", "Braga"], ["bo", "Porto"]] as const) {
-      await memory.conversation({ id: `${subject} ${value}`, subject }).record({ messages: [user(`I live in ${value}.`)] });
+    for (const [subject, value] of [
+      ["ana", "Porto"],
+      ["ana", "Braga"],
+      ["bo", "Porto"],
+    ] as const) {
+      await memory
+        .conversation({ id: `${subject} ${value}`, subject })
+        .record({ messages: [user(`I live in ${value}.`)] });
       await memory.distill();
     }
     expect((await memory.subject("ana").facts()).map(({ key, value }) => [key, value])).toEqual([["city", "Braga"]]);
@@ -61,7 +73,12 @@ describe("distillation", () => {
     ["an invalid item", () => [city("Porto"), { topic: "x" }]],
     ["an item about somebody else", () => [city("Porto"), { ...city("Porto"), topic: "other", subject: "bo" }]],
     ["an answer that is no list", () => "facts"],
-    ["a distiller that throws", () => { throw new Error("down"); }],
+    [
+      "a distiller that throws",
+      () => {
+        throw new Error("down");
+      },
+    ],
   ])("X3: %s writes nothing of the batch, and the next distillation gets it again", async (_, answer) => {
     let broken = true;
     const { distiller, inputs } = scripted(() => (broken ? answer() : [{ ...city("Porto"), confidence: 1 }]));
@@ -70,7 +87,9 @@ describe("distillation", () => {
     expect(await memory.distill()).toEqual({ found: 0, failed: 1 });
     expect(await memory.subject("ana").facts({ history: true })).toEqual([]);
     expect((await memory.subject("ana").audit()).quarantined).toEqual([]);
-    expect(await memory.operator.failures()).toMatchObject([{ work: "distill", conversation: "c", code: "DISTILLER_FAILED" }]);
+    expect(await memory.operator.failures()).toMatchObject([
+      { work: "distill", conversation: "c", code: "DISTILLER_FAILED" },
+    ]);
     broken = false;
     expect(await memory.distill()).toEqual({ found: 1 });
     expect(inputs.map(({ turns }) => turns.map(({ id }) => id))).toEqual([["t1"], ["t1"]]);
@@ -91,7 +110,9 @@ describe("distillation", () => {
       let answers = 0;
       const { distiller } = scripted(() => {
         answers += 1;
-        return [{ topic: "city", value: answers === 1 ? "Porto" : "lives in Porto", quote: "I live in Porto", confidence: 1 }];
+        return [
+          { topic: "city", value: answers === 1 ? "Porto" : "lives in Porto", quote: "I live in Porto", confidence: 1 },
+        ];
       });
       const { memory } = distilling(distiller, { store: faulty });
       await memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("I live in Porto.")] });
@@ -115,7 +136,9 @@ describe("distillation", () => {
   });
 
   it("X9: an event is stored once by its id, and read by distillation", async () => {
-    const { distiller, inputs } = scripted({ Lisbon: [{ topic: "trip", value: "flight to Lisbon", quote: "Your flight to Lisbon" }] });
+    const { distiller, inputs } = scripted({
+      Lisbon: [{ topic: "trip", value: "flight to Lisbon", quote: "Your flight to Lisbon" }],
+    });
     const { memory } = distilling(distiller);
     const mail = event("m1", "Your flight to Lisbon is booked.");
     expect(await memory.ingest(mail)).toEqual({ status: "stored", id: "m1" });
@@ -131,11 +154,18 @@ describe("distillation", () => {
 
   it("X9: an event that is none is told, and what was ingested goes with the person", async () => {
     const { memory } = distilling(() => []);
-    for (const wrong of [{ ...event("m1", "x"), text: " " }, { ...event("m1", "x"), at: "soon" }, { ...event("m1", "x"), source: 4 }]) {
+    for (const wrong of [
+      { ...event("m1", "x"), text: " " },
+      { ...event("m1", "x"), at: "soon" },
+      { ...event("m1", "x"), source: 4 },
+    ]) {
       expect(await codeOf(() => memory.ingest(wrong as never))).toBe("INVALID_ARGUMENT");
     }
     expect(await codeOf(() => memory.ingest({ ...event("", "x") }))).toBe("INVALID_ID");
-    expect(await memory.ingest(event("m1", "x".repeat(100_001)))).toMatchObject({ status: "refused", code: "VALUE_TOO_LARGE" });
+    expect(await memory.ingest(event("m1", "x".repeat(100_001)))).toMatchObject({
+      status: "refused",
+      code: "VALUE_TOO_LARGE",
+    });
     await memory.ingest(event("m2", "hello"));
     const data = await memory.subject("ana").export();
     expect(data.records).toEqual([]);
@@ -155,7 +185,9 @@ describe("distillation", () => {
     await memory.conversation({ id: "c", subject: "ana" }).record({ id: "t1", messages: [user("I live in Porto.")] });
     await memory.ingest(event("m1", "About the flight."));
     await memory.distill();
-    const [one, two] = (await memory.subject("ana").facts()).sort((a, b) => (a.topic ?? "").localeCompare(b.topic ?? ""));
+    const [one, two] = (await memory.subject("ana").facts()).sort((a, b) =>
+      (a.topic ?? "").localeCompare(b.topic ?? ""),
+    );
     expect(one && toDistillate(one, "ana")).toEqual({
       id: one?.id,
       person_id: "ana",
@@ -173,7 +205,11 @@ describe("distillation", () => {
   it("X3: start() distils at every interval, at least a minute long, and nothing does without it", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-03-01T09:00:00Z") });
     const { distiller, inputs } = scripted({});
-    const idle = testMemory({ distiller, policy: { extract: { when: "scheduled", interval: "1s" } }, clock: () => new Date() });
+    const idle = testMemory({
+      distiller,
+      policy: { extract: { when: "scheduled", interval: "1s" } },
+      clock: () => new Date(),
+    });
     expect((await idle.memory.manifest()).policy.extract.intervalMs).toBe(60_000);
     await idle.memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("Hello.")] });
     await vi.advanceTimersByTimeAsync(600_000);
@@ -190,14 +226,19 @@ describe("distillation", () => {
     const store = inMemoryStore();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-    const slow = distilling(async () => {
-      reach();
-      await told;
-      return [{ ...city("Porto"), confidence: 1 }];
-    }, { store });
+    const slow = distilling(
+      async () => {
+        reach();
+        await told;
+        return [{ ...city("Porto"), confidence: 1 }];
+      },
+      { store },
+    );
     const quick = scripted({ Porto: [city("Porto")] });
     const other = distilling(quick.distiller, { store });
-    await slow.memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("I live in Porto."), assistant("I see.")] });
+    await slow.memory
+      .conversation({ id: "c", subject: "ana" })
+      .record({ messages: [user("I live in Porto."), assistant("I see.")] });
     const first = slow.memory.distill();
     const again = slow.memory.distill();
     await reached;

@@ -34,7 +34,13 @@ const memory = createMemory({
         turn: id,
         confidence: 1,
       })),
-      ...events.map(({ id }) => ({ topic: `event ${id}`, value: "a plant", quote: "a plant", turn: id, confidence: 1 })),
+      ...events.map(({ id }) => ({
+        topic: `event ${id}`,
+        value: "a plant",
+        quote: "a plant",
+        turn: id,
+        confidence: 1,
+      })),
     ];
   },
 });
