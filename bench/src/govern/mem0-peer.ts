@@ -43,7 +43,7 @@ export function governMem0(folder: string): MakeGovernedMemory {
     const server = await startScriptedServer();
     const connection = { apiKey: "none", baseURL: server.url, url: server.url };
     const memory = new module.Memory({
-      disableHistory: true,
+      historyDbPath: ":memory:",
       embedder: {
         provider: "openai",
         config: { ...connection, model: "scripted", embeddingDims: SCRIPTED_DIMENSIONS },
