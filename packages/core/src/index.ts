@@ -1,3 +1,12 @@
+// For adapter authors: what every adapter does alike.
+export { asMemoryError } from "./adapter/as-memory-error.ts";
+export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
+export { createReport, type Report } from "./adapter/create-report.ts";
+export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
+export { isStop, waitingCalls } from "./adapter/run-end.ts";
+export { toJson, unsupportedContent } from "./adapter/to-json.ts";
+export { toBase64 } from "./artifacts/base64.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {
@@ -134,6 +143,14 @@ export type {
   SummaryRow,
   TurnRow,
 } from "./contract/store-rows.ts";
+export type {
+  NearMessage,
+  VectorDocument,
+  VectorIndex,
+  VectorModel,
+  VectorQuery,
+  VectorSelection,
+} from "./contract/store-vectors.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,
@@ -145,6 +162,7 @@ export type {
   SubjectExport,
 } from "./contract/subject-export.ts";
 export type { MemorySpan, MemoryTracer, SpanAttributes } from "./contract/tracer.ts";
+export { messageText } from "./conversation/message-text.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
