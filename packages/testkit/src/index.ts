@@ -11,3 +11,6 @@ export {
 export { type DescribeStoreOptions, describeMemoryStore } from "./store/describe-memory-store.ts";
 export type { SkipList } from "./store/plan-store-tests.ts";
 export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";
+export { type ResultTable, resultTable } from "./tables/result-table.ts";
+export { type ModelServer, modelServer, type WireRequest } from "./wire/model-server.ts";
+export type { WireAnswer } from "./wire/wire-answer.ts";
