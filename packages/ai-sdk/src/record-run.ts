@@ -5,29 +5,38 @@ import {
   type OpenTurn,
   type Outcome,
   type Report,
+  type TurnStatus,
 } from "@throughline/core";
-import type { ModelMessage } from "ai";
+import type { ModelMessage, ToolSet } from "ai";
 import { approvalCalls } from "./convert/from-model-messages.ts";
 import { convertEach } from "./convert/host-messages.ts";
 import { createPartialStep, sourcePart } from "./convert/partial-step.ts";
+import { createPromptView } from "./convert/prompt-view.ts";
 import { callIds, isAbort, isWaiting, statusOf } from "./convert/run-status.ts";
+import { memoryPrepareStep } from "./prepare-step.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
-import type { MemoryRun } from "./run-options.ts";
+import type { MemoryRun, RunOptions } from "./run-options.ts";
+import { createToolResults } from "./tool-results.ts";
+import { createUIAnswer, type UIChat } from "./ui-answer.ts";
 
 /** Where a run starts from. */
 export interface RecordRunOptions {
   turn: OpenTurn;
-  /** How many messages the run was given. */
-  promptLength: number;
   /** Calls of approvals that the run's own messages don't show. */
   approvals: ReadonlyMap<string, string>;
   signal: AbortSignal | undefined;
   report: Report;
+  /** What is known, for the instructions. */
+  block: string;
+  app: Pick<RunOptions, "prepareStep" | "memory" | "tools">;
+  /** The chat that the answer is shown in, and the answer's id there. */
+  ui?: UIChat;
 }
 
 /** Records one run as one turn, whichever of its ends comes first. */
-export function recordRun({ turn, promptLength, approvals, signal, report }: RecordRunOptions): {
+export function recordRun({ turn, approvals, signal, report, block, app, ui }: RecordRunOptions): {
   hooks: RunHooks;
+  prepareStep: NonNullable<RunOptions["prepareStep"]>;
   run: MemoryRun;
 } {
   const calls = new Map(approvals);
@@ -37,25 +46,37 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
   let finished: MessageInput[] = [];
   let isStepOpen = false;
   let lastError: unknown;
+  let tools: ToolSet | undefined = app.tools;
   const recorder = createTurnRecorder(turn, report);
+  const results = createToolResults(turn, report, () => tools !== undefined && Object.hasOwn(tools, "get_artifact"));
+  const answer = ui === undefined ? undefined : createUIAnswer(turn, recorder, report, ui);
 
   const convert = (messages: readonly ModelMessage[], sources: readonly RunSource[] = []): MessageInput[] => {
     for (const [approval, call] of approvalCalls(messages)) calls.set(approval, call);
-    const inputs = convertEach(messages, calls, report).map(({ input }) => input);
-    const answer = inputs.findLast(({ role }) => role === "assistant");
-    if (answer && sources.length > 0) answer.parts = [...(answer.parts ?? []), ...sources.map(sourcePart)];
+    const each = messages.map((message) => ({ message }));
+    const inputs = convertEach(each, calls, report).map(({ input }) => input);
+    const last = inputs.findLast(({ role }) => role === "assistant");
+    if (last && sources.length > 0) last.parts = [...(last.parts ?? []), ...sources.map(sourcePart)];
     return inputs;
   };
 
+  const end = async (status: TurnStatus, rest: MessageInput[] = [], error?: unknown): Promise<Outcome> => {
+    const messages = await results.offload([...before, ...finished, ...rest]);
+    return recorder.end(status, answer?.name(messages) ?? messages, error);
+  };
   const cutShort = (status: "aborted" | "failed", error?: unknown): Promise<Outcome> => {
     const known = new Set(callIds([...turn.messages, ...finished]));
-    const rest = partial.messages((callId) => known.has(callId));
-    return recorder.end(status, [...before, ...finished, ...rest], error);
+    return end(
+      status,
+      partial.messages((callId) => known.has(callId)),
+      error,
+    );
   };
   const broke = (error: unknown) => cutShort(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
 
   const hooks: RunHooks = {
-    async onStart() {
+    async onStart(event) {
+      tools = event.tools ?? tools;
       if (recorder.ended === null) return;
       if (recorder.ended === "completed" || recorder.ended === "paused") {
         report(
@@ -69,11 +90,8 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
       finished = [];
       partial.reset();
     },
-    async onStepStart({ stepNumber, messages }) {
+    async onStepStart() {
       isStepOpen = true;
-      if (stepNumber !== 0) return;
-      before = convert(messages.slice(promptLength).filter(({ role }) => role === "tool"));
-      if (before.length > 0) partial.reset();
     },
     async onToolExecutionEnd(event) {
       partial.toolRan(event);
@@ -84,10 +102,11 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     async onStepEnd({ finishReason, response, sources, experimental_steeringMessages: steering = [] }) {
       isStepOpen = false;
       partial.reset();
-      finished.push(...convert([...steering, ...response.messages], sources));
+      const at = finished.push(...convert([...steering, ...response.messages], sources));
+      const from = at - steering.length - response.messages.length;
+      finished.splice(from, at - from, ...(await results.offload(finished.slice(from, at))));
       // `generateText` tells nobody of an abort between two steps, and after this one there won't be a next.
-      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished))
-        await recorder.end("aborted", [...before, ...finished]);
+      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished)) await end("aborted");
     },
     async onStepError({ error }) {
       await broke(error);
@@ -104,12 +123,33 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     async onEnd({ finishReason, responseMessages, steps }) {
       const ofSteps = steps.reduce((count, step) => count + step.response.messages.length, 0);
       before = convert(responseMessages.slice(0, responseMessages.length - ofSteps));
-      await recorder.end(statusOf(finishReason, finished), [...before, ...finished], lastError);
+      await end(statusOf(finishReason, finished), [], lastError);
     },
   };
 
+  const prepareStep = memoryPrepareStep({
+    turn,
+    app: app.prepareStep,
+    block,
+    results,
+    view: createPromptView((message) => convert([message])[0], turn.messages.at(-1)?.createdAt ?? ""),
+    signal,
+    report,
+    tools: () => tools,
+    fail: broke,
+    async began(responseMessages) {
+      before = convert(responseMessages.filter(({ role }) => role === "tool"));
+      if (before.length > 0) partial.reset();
+      // What the client's tools answered is as large as what the app's do.
+      const fresh = await results.offload(turn.fresh);
+      if (!turn.ended && fresh.some((message, index) => message.parts !== turn.fresh[index]?.parts)) turn.append(fresh);
+      before = await results.offload(before);
+    },
+  });
+
   const run: MemoryRun = {
     turn,
+    ui: answer?.options,
     get recorded() {
       return recorder.recorded;
     },
@@ -125,5 +165,5 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
       return value;
     },
   };
-  return { hooks, run };
+  return { hooks, prepareStep, run };
 }

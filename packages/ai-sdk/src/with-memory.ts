@@ -1,6 +1,6 @@
 import { type Conversation, createReport, messageText, type Report } from "@throughline/core";
-import type { ModelMessage } from "ai";
-import { chainHooks, guardPrepareStep } from "./chain-hooks.ts";
+import { generateId, type ModelMessage } from "ai";
+import { chainHooks } from "./chain-hooks.ts";
 import { approvalCalls } from "./convert/from-model-messages.ts";
 import { convertEach, hostMessages, newMessages } from "./convert/host-messages.ts";
 import { mergeInstructions } from "./convert/merge-instructions.ts";
@@ -21,16 +21,21 @@ export async function withMemory<Options extends RunOptions>(
   conversation: Conversation,
   options: Options,
 ): Promise<WithMemory<Options>> {
-  const { memory: settings = {}, model, abortSignal } = options;
+  const { memory: settings = {}, model, abortSignal, uiMessages } = options;
   const report = createReport(settings.onError);
-  const { system, messages } = hostMessages(options);
-  const approvals = await findApprovals(conversation, messages, report);
+  const { system, messages } = await hostMessages(options);
+  const approvals = await findApprovals(
+    conversation,
+    messages.map(({ message }) => message),
+    report,
+  );
   const given = convertEach(messages, approvals, report);
   // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
   const turn = await conversation.begin({
     messages: given.map(({ input }) => input),
     id: settings.turnId,
     query: settings.query,
+    recall: settings.recall,
     agentName: settings.agentName,
     replaces: settings.replaces,
     model: typeof model === "string" ? model : model?.modelId,
@@ -41,22 +46,29 @@ export async function withMemory<Options extends RunOptions>(
     stored.filter(({ role }) => role !== "system"),
     { exact: settings.replay === "exact", onUnsupported: report },
   );
-  const own = newMessages(messages, given, turn.fresh.length);
-  const prompt = [...system, ...history, ...own];
+  const prompt = [...system, ...history, ...newMessages(messages, given, turn.fresh)];
   const block = [...stored.filter(({ role }) => role === "system").map(messageText), turn.system]
     .filter(Boolean)
     .join("\n\n");
   const instructions = mergeInstructions(options.instructions ?? options.system, block);
-  const { hooks, run } = recordRun({ turn, promptLength: prompt.length, approvals, signal: abortSignal, report });
+  const { hooks, prepareStep, run } = recordRun({
+    turn,
+    approvals,
+    signal: abortSignal,
+    report,
+    block,
+    app: options,
+    ...(uiMessages === undefined ? {} : { ui: { messages: uiMessages, id: settings.responseId ?? generateId() } }),
+  });
 
-  const { memory: _memory, prompt: _prompt, system: _system, ...rest } = options;
+  const { memory: _memory, prompt: _prompt, system: _system, uiMessages: _ui, convertDataPart: _data, ...rest } = options;
   for (const name of OLD_NAMES) delete (rest as { [key: string]: unknown })[name];
   const result = {
     ...rest,
     messages: prompt,
     ...(instructions === undefined ? {} : { instructions }),
     ...chainHooks(hooks, options),
-    ...(options.prepareStep ? { prepareStep: guardPrepareStep(options.prepareStep, block, run.fail) } : {}),
+    prepareStep,
   };
   // Not enumerable: spread into a call, the options hold only what the AI SDK knows.
   Object.defineProperty(result, "memory", { value: run });

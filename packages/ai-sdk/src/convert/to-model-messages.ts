@@ -12,6 +12,7 @@ import { HOST_KIND } from "./from-model-messages.ts";
 import { unsupported } from "./json.ts";
 import { readNative } from "./native-form.ts";
 import { fileNote, hostOutput } from "./tool-output.ts";
+import { UI_DATA } from "./ui-messages.ts";
 
 type HostPart = Exclude<UserContent | AssistantContent | ToolContent, string>[number];
 
@@ -160,6 +161,8 @@ function toHostCustom(part: Extract<Part, { type: "custom" }>, exact: boolean): 
       ...(typeof name === "string" ? { filename: name } : {}),
     };
   }
+  // For a person's eyes, not for the model's.
+  if (part.kind === UI_DATA) return null;
   if (part.kind === `${HOST_KIND}custom`) {
     return exact ? { type: "custom", kind: String(part.value) as `${string}.${string}` } : null;
   }

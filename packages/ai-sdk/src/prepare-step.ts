@@ -1,0 +1,84 @@
+import type { Compaction, Json, OpenTurn, Report } from "@throughline/core";
+import { asSchema, type Instructions, type ModelMessage, type ToolSet } from "ai";
+import { mergeInstructions } from "./convert/merge-instructions.ts";
+import type { PromptView } from "./convert/prompt-view.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { ToolResults } from "./tool-results.ts";
+
+/** What the memory does before each step. */
+export interface PrepareStepOptions {
+  turn: OpenTurn;
+  /** The app's own. */
+  app: RunOptions["prepareStep"];
+  block: string;
+  results: ToolResults;
+  view: PromptView;
+  signal: AbortSignal | undefined;
+  report: Report;
+  /** The tools of the call, as far as it has begun. */
+  tools(): ToolSet | undefined;
+  /** Called with the results of approved calls that ran before the first step. */
+  began(responseMessages: readonly ModelMessage[]): Promise<void>;
+  /** Called where the run can't go on. */
+  fail(error: unknown): Promise<unknown>;
+}
+
+/**
+ * The app's `prepareStep`, and then the memory's: instructions keep the block, large results are shown as previews, a
+ * prompt that has grown is compacted, and one that is over the model's budget is the run's end (`CONTEXT_OVERFLOW`).
+ */
+export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunOptions["prepareStep"]> {
+  const { turn, app, block, results, view, signal, report } = options;
+  let definitions: Json | undefined;
+
+  const shorten = async (messages: ModelMessage[], beside: { system: string; tools?: Json }): Promise<ModelMessage[]> => {
+    const prompt = view.read(messages);
+    let compaction: Compaction | null = null;
+    try {
+      compaction = await turn.compact(prompt, { ...beside, ...(signal ? { signal } : {}) });
+    } catch (error) {
+      // The host ends an aborted run itself; anything else costs room, not the run.
+      if (!signal?.aborted) report(error);
+    }
+    turn.preflight(compaction?.messages ?? prompt, beside);
+    return compaction === null || compaction.edits.length === 0 ? messages : view.write(compaction.messages);
+  };
+
+  return async (step) => {
+    try {
+      if (step.stepNumber === 0) await options.began(step.responseMessages ?? []);
+      const prepared = await app?.(step);
+      const own = prepared?.instructions ?? prepared?.system;
+      const instructions = own === undefined ? undefined : mergeInstructions(own, block);
+      const given = prepared?.messages ?? step.messages;
+      definitions ??= await toolDefinitions(options.tools());
+      const system = textOf(instructions ?? step.instructions);
+      const beside = { system, ...(definitions === undefined ? {} : { tools: definitions }) };
+      const messages = await shorten(results.show(given), beside);
+      return {
+        ...prepared,
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(messages === step.messages ? {} : { messages }),
+      };
+    } catch (error) {
+      await options.fail(error);
+      throw error;
+    }
+  };
+}
+
+const textOf = (instructions: Instructions | undefined): string =>
+  (Array.isArray(instructions) ? instructions : [instructions ?? ""])
+    .map((entry) => (typeof entry === "string" ? entry : entry.content))
+    .join("\n\n");
+
+/** The tools as they are sent, for their size; one whose schema can't be written counts by its name. */
+async function toolDefinitions(tools: ToolSet | undefined): Promise<Json | undefined> {
+  if (tools === undefined) return undefined;
+  const entries = Object.entries(tools).map(async ([name, { description, inputSchema }]) => {
+    const schema = await Promise.resolve(asSchema(inputSchema).jsonSchema).catch(() => ({}));
+    return { name, description: typeof description === "string" ? description : "", schema };
+  });
+  // What goes over the wire is JSON.
+  return (await Promise.all(entries)) as Json;
+}
