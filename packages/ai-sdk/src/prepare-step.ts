@@ -28,21 +28,8 @@ export interface PrepareStepOptions {
  * prompt that has grown is compacted, and one that is over the model's budget is the run's end (`CONTEXT_OVERFLOW`).
  */
 export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunOptions["prepareStep"]> {
-  const { turn, app, block, results, view, signal, report } = options;
+  const { app, block, results, signal, report } = options;
   let definitions: Json | undefined;
-
-  const shorten = async (messages: ModelMessage[], beside: { system: string; tools?: Json }): Promise<ModelMessage[]> => {
-    const prompt = view.read(messages);
-    let compaction: Compaction | null = null;
-    try {
-      compaction = await turn.compact(prompt, { ...beside, ...(signal ? { signal } : {}) });
-    } catch (error) {
-      // The host ends an aborted run itself; anything else costs room, not the run.
-      if (!signal?.aborted) report(error);
-    }
-    turn.preflight(compaction?.messages ?? prompt, beside);
-    return compaction === null || compaction.edits.length === 0 ? messages : view.write(compaction.messages);
-  };
 
   return async (step) => {
     try {
@@ -54,7 +41,7 @@ export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunO
       definitions ??= await toolDefinitions(options.tools());
       const system = textOf(instructions ?? step.instructions);
       const beside = { system, ...(definitions === undefined ? {} : { tools: definitions }) };
-      const messages = await shorten(results.show(given), beside);
+      const messages = await shortenPrompt(options, results.show(given), beside, signal, report);
       return {
         ...prepared,
         ...(instructions === undefined ? {} : { instructions }),
@@ -65,6 +52,26 @@ export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunO
       throw error;
     }
   };
+}
+
+/** The prompt brought down to what the model takes; throws `CONTEXT_OVERFLOW` where that can't be. */
+export async function shortenPrompt(
+  { turn, view }: Pick<PrepareStepOptions, "turn" | "view">,
+  messages: ModelMessage[],
+  beside: { system: string; tools?: Json },
+  signal: AbortSignal | undefined,
+  report: Report,
+): Promise<ModelMessage[]> {
+  const prompt = view.read(messages);
+  let compaction: Compaction | null = null;
+  try {
+    compaction = await turn.compact(prompt, { ...beside, ...(signal ? { signal } : {}) });
+  } catch (error) {
+    // The host ends an aborted run itself; anything else costs room, not the run.
+    if (!signal?.aborted) report(error);
+  }
+  turn.preflight(compaction?.messages ?? prompt, beside);
+  return compaction === null || compaction.edits.length === 0 ? messages : view.write(compaction.messages);
 }
 
 const textOf = (instructions: Instructions | undefined): string =>

@@ -147,6 +147,7 @@ export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
 export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
+export { type FailureCode, type FailureDetails, type FailureReason, modelFailure } from "./models/model-failure.ts";
 export { type ModelText, modelSummarizer, type Prompt } from "./models/model-summarizer.ts";
 export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embedder.ts";
 export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
