@@ -118,7 +118,8 @@ class ToolLoopAgentWithMemory<
 
     const begin = async (prepared: PreparedCall): Promise<object> => {
       const { conversation, uiMessages, memory } = this.#conversationOf(prepared);
-      const { prompt, messages, options: _options, ...rest } = prepared;
+      // The SDK leaves one hook of the agent in: it is this agent's own delegate, not the app's.
+      const { prompt, messages, options: _options, onStepError: _hook, ...rest } = prepared;
       const given = uiMessages ? { uiMessages } : messages ? { messages } : { prompt: prompt ?? [] };
       run = await withMemory(conversation, {
         ...rest,
