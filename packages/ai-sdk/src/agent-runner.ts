@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRunner, Json } from "@throughline/core";
 import type { TextStreamPart, ToolSet } from "ai";
-import { isAbort } from "./convert/run-status.ts";
 import { toJson } from "./convert/json.ts";
+import { isAbort } from "./convert/run-status.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import type { MemoryAgent } from "./memory-agent.ts";
 import type { MemoryRun } from "./run-options.ts";

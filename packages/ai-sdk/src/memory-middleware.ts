@@ -77,7 +77,11 @@ export function memoryMiddleware(
       const [key, run] = known;
       runs.delete(key);
       const fresh = said.slice(said.findLastIndex(({ role }) => role === "assistant") + 1);
-      const inputs = convertEach(fresh.map((message) => ({ message })), run.approvals, report);
+      const inputs = convertEach(
+        fresh.map((message) => ({ message })),
+        run.approvals,
+        report,
+      );
       run.turn.append(await run.results.offload(inputs.map(({ input }) => input)));
       return { run, own: said.slice(run.from) };
     }
@@ -153,9 +157,12 @@ export function memoryMiddleware(
       if (run === undefined) return doStream();
       try {
         const { stream, ...result } = await doStream();
-        return { ...result, stream: recordStream(stream, params.abortSignal, (content, finish, error) =>
-          finish === undefined ? broke(run, params, content, error) : end(run, content, finish, error),
-        ) };
+        return {
+          ...result,
+          stream: recordStream(stream, params.abortSignal, (content, finish, error) =>
+            finish === undefined ? broke(run, params, content, error) : end(run, content, finish, error),
+          ),
+        };
       } catch (error) {
         await broke(run, params, [], error);
         throw error;

@@ -47,9 +47,7 @@ export function memoryTools(
   const definitions = neutralTools(isBound ? source : source.conversation({ id: "-" }), selection);
   const tools = definitions.map((definition): [string, MemoryTool] => {
     const toolOf = (context: unknown) =>
-      isBound
-        ? definition
-        : neutralTools(source.conversation(refOf(context)), { only: [definition.name] })[0];
+      isBound ? definition : neutralTools(source.conversation(refOf(context)), { only: [definition.name] })[0];
     return [
       definition.name,
       {

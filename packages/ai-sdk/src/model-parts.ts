@@ -72,7 +72,11 @@ export function embedderFrom(model: EmbeddingModel, options: EmbedderOptions): E
     dimensions,
     async embed(values, { signal }) {
       if (values.length === 0) return [];
-      const call = { ...settings, ...(requestDimensions ? { dimensions } : {}), ...(signal ? { abortSignal: signal } : {}) };
+      const call = {
+        ...settings,
+        ...(requestDimensions ? { dimensions } : {}),
+        ...(signal ? { abortSignal: signal } : {}),
+      };
       const { embeddings } = await embedMany({ model, values, ...call }).catch((error: unknown) => {
         throw failureOf(error, signal, fail);
       });
@@ -87,7 +91,8 @@ export function embedderFrom(model: EmbeddingModel, options: EmbedderOptions): E
 }
 
 const modelIdOf = (model: LanguageModel | EmbeddingModel) => (typeof model === "string" ? model : model.modelId);
-const nameOf = (model: LanguageModel | EmbeddingModel) => (typeof model === "string" ? "the AI Gateway" : model.provider);
+const nameOf = (model: LanguageModel | EmbeddingModel) =>
+  typeof model === "string" ? "the AI Gateway" : model.provider;
 
 function failureOf(error: unknown, signal: AbortSignal | undefined, fail: ModelText["fail"]): MemoryError {
   if (signal?.aborted || (isAbort(error) && (error as Error).name === "AbortError")) {

@@ -1,9 +1,9 @@
 import type { MemoryError, OpenTurn, Outcome } from "@throughline/core";
 import type {
+  FilePart,
   GenerateTextStartEvent,
   GenerateTextStepErrorEvent,
   GenerateTextStepStartEvent,
-  FilePart,
   Instructions,
   LanguageModel,
   ModelMessage,

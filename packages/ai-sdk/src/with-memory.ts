@@ -35,7 +35,14 @@ export async function withMemory<Options extends RunOptions>(
     ...(uiMessages === undefined ? {} : { ui: { messages: uiMessages, id: settings.responseId ?? generateId() } }),
   });
 
-  const { memory: _memory, prompt: _prompt, system: _system, uiMessages: _ui, convertDataPart: _data, ...rest } = options;
+  const {
+    memory: _memory,
+    prompt: _prompt,
+    system: _system,
+    uiMessages: _ui,
+    convertDataPart: _data,
+    ...rest
+  } = options;
   for (const name of OLD_NAMES) delete (rest as { [key: string]: unknown })[name];
   const result = {
     ...rest,

@@ -16,7 +16,12 @@ import { recorded, tools } from "./test-memory.ts";
 const oslo = call(["c1", "weather", { city: "Oslo" }]);
 const setUp = () => {
   const events: MemoryEvent[] = [];
-  const memory = createMemory({ agent: "guide", store: inMemoryStore(), env: {}, onEvent: (event) => events.push(event) });
+  const memory = createMemory({
+    agent: "guide",
+    store: inMemoryStore(),
+    env: {},
+    onEvent: (event) => events.push(event),
+  });
   return { memory, events, conversation: memory.conversation({ id: "chat", subject: "ada" }) };
 };
 const callOptions = z.object({ chat: z.string(), user: z.string() });
@@ -51,14 +56,20 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
       },
     ]);
     expect(model.prompts().map((prompt) => prompt.length)).toEqual([2, 4, 6]);
-    expect(model.prompts().every(([first]) => /^Be brief\.\n\n<memory>[\s\S]*Oslo/.test(String(first?.content)))).toBe(true);
+    expect(model.prompts().every(([first]) => /^Be brief\.\n\n<memory>[\s\S]*Oslo/.test(String(first?.content)))).toBe(
+      true,
+    );
     expect(events.filter(({ type }) => type === "memory.context")).toHaveLength(2);
   });
 
   test("B1: a call that belongs to no conversation is refused before the model, and says what to do", async () => {
     const { memory } = setUp();
     const model = scriptedModel(say("never"));
-    const forgot = memoryAgent(memory, { model, callOptionsSchema: callOptions, identify: ({ options }) => ({ id: options?.chat }) });
+    const forgot = memoryAgent(memory, {
+      model,
+      callOptionsSchema: callOptions,
+      identify: ({ options }) => ({ id: options?.chat }),
+    });
     const none = memoryAgent(memory, { model });
     for (const agent of [forgot, none]) {
       await expect(play(agent, { prompt: "Hi" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -120,7 +131,11 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
     await play(agent, { prompt: "How is Oslo?", abortSignal: controller.signal }).catch(() => {});
     const turns = await recorded(conversation);
     expect(turns).toMatchObject([{ status: "aborted" }]);
-    expect(turns[0]?.lines.slice(0, 3)).toEqual(["user: How is Oslo?", "assistant: weather#c1", 'tool: #c1="sunny in Oslo"']);
+    expect(turns[0]?.lines.slice(0, 3)).toEqual([
+      "user: How is Oslo?",
+      "assistant: weather#c1",
+      'tool: #c1="sunny in Oslo"',
+    ]);
   });
 
   test("an approval pauses; the answer completes the same turn", async () => {
@@ -139,7 +154,10 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
   test("V4: the memory's tools get their conversation by themselves", async () => {
     const { memory } = setUp();
     const agent = memoryAgent(memory, {
-      model: scriptedModel(call(["c1", "memory_remember", { key: "city", value: "Oslo", quote: "in Oslo" }]), say("Noted.")),
+      model: scriptedModel(
+        call(["c1", "memory_remember", { key: "city", value: "Oslo", quote: "in Oslo" }]),
+        say("Noted."),
+      ),
       tools: { ...tools, ...memoryTools(memory) },
       callOptionsSchema: callOptions,
       // The run's own identity fills it in.
@@ -155,7 +173,11 @@ test("it is a ToolLoopAgent, and takes steering", async () => {
   const { conversation } = setUp();
   const steering = createSteering();
   const model = scriptedModel(oslo, say("Sunny."));
-  const agent = memoryAgent(conversation, { model, tools, onToolExecutionEnd: () => void steering.steer("In one word.") });
+  const agent = memoryAgent(conversation, {
+    model,
+    tools,
+    onToolExecutionEnd: () => void steering.steer("In one word."),
+  });
   expect(agent).toBeInstanceOf(ToolLoopAgent);
   await agent.generate({ prompt: "How is Oslo?", experimental_steering: steering });
   expect((await recorded(conversation))[0]?.lines[3]).toBe("user: In one word.");
@@ -223,7 +245,13 @@ describe("N2: agentRunner", () => {
 
   test("a tool's and a model's error are events, the last one the run's", async () => {
     const { events, turns } = await collect([call(["c1", "secret", {}]), { throws: new Error("down") }]);
-    expect(events).toContainEqual({ type: "tool_result", callId: "c1", tool: "secret", output: "Error: no", isError: true });
+    expect(events).toContainEqual({
+      type: "tool_result",
+      callId: "c1",
+      tool: "secret",
+      output: "Error: no",
+      isError: true,
+    });
     expect(events.at(-1)).toMatchObject({ type: "error", code: "AGENT_FAILED", message: "down" });
     expect(turns).toMatchObject([{ status: "failed" }]);
   });
@@ -249,11 +277,20 @@ describe("N2: agentRunner", () => {
 
   test("a conversation of another person is an error event", async () => {
     const { memory, conversation } = setUp();
-    await conversation.record({ messages: [{ role: "user", content: "Mine." }, { role: "assistant", content: "Yes." }] });
+    await conversation.record({
+      messages: [
+        { role: "user", content: "Mine." },
+        { role: "assistant", content: "Yes." },
+      ],
+    });
     const agent = memoryAgent(memory, { model: scriptedModel(say("never")) });
     const other = memory.conversation({ id: "chat", subject: "bob" });
     const events = [];
-    const turn = { messages: [{ role: "user" as const, content: "Hi" }], conversation: other, signal: new AbortController().signal };
+    const turn = {
+      messages: [{ role: "user" as const, content: "Hi" }],
+      conversation: other,
+      signal: new AbortController().signal,
+    };
     for await (const event of agentRunner(agent)(turn)) events.push(event);
     expect(events).toMatchObject([{ type: "error", code: "CONVERSATION_OWNER_MISMATCH" }]);
   });

@@ -1,12 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Conversation } from "@throughline/core";
 import { consumeStream, createUIMessageStreamResponse, isStepCount, streamText, toUIMessageStream } from "ai";
 import { expect, test } from "vitest";
 import { withMemory } from "../src/index.ts";
 import { call, say, scriptedModel } from "./scripted-model.ts";
+import { post, serve } from "./serve.ts";
 import { recorded, testMemory, tools } from "./test-memory.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
@@ -31,47 +28,9 @@ async function route(conversation: Conversation, request: Request, wiring: Wirin
   return createUIMessageStreamResponse({ stream, ...(wiring.consumeSse ? { consumeSseStream: consumeStream } : {}) });
 }
 
-/** Serves the route over HTTP as a Node adapter does: a client that goes away aborts the request and cancels the body. */
-async function serve(handle: (request: Request) => Promise<Response>) {
-  const server = createServer(async (incoming, outgoing) => {
-    const gone = new AbortController();
-    const response = await handle(new Request(`http://host${incoming.url}`, { signal: gone.signal }));
-    // The body is a web stream of Node's own.
-    const body = Readable.fromWeb(response.body as NodeReadableStream);
-    outgoing.on("close", () => {
-      if (outgoing.writableFinished) return;
-      gone.abort();
-      body.destroy();
-    });
-    body.on("error", () => {});
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    body.pipe(outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 /** Reads the answer; goes away after some words where told to. */
-async function read(url: string, leaveAfter?: number): Promise<void> {
-  const gone = new AbortController();
-  const response = await fetch(url, { signal: gone.signal });
-  let text = "";
-  try {
-    for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk).toString("utf8");
-      if (leaveAfter !== undefined && text.includes(`word${leaveAfter}`)) gone.abort();
-    }
-  } catch (error) {
-    if (leaveAfter === undefined) throw error;
-  }
-}
+const read = (url: string, leaveAfter?: number) =>
+  post(url, {}, leaveAfter === undefined ? undefined : `word${leaveAfter}`);
 
 const until = async (check: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 200 && !(await check()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));

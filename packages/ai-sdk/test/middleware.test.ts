@@ -123,7 +123,10 @@ describe.each(["generateText", "streamText"] as const)("V2: %s through the middl
       model,
       messages: [
         { role: "user", content: "Do it." },
-        { role: "assistant", content: [{ type: "tool-call", toolCallId: "c1", toolName: "confirm", input: { question: "Sure?" } }] },
+        {
+          role: "assistant",
+          content: [{ type: "tool-call", toolCallId: "c1", toolName: "confirm", input: { question: "Sure?" } }],
+        },
         { role: "tool", content: [{ type: "tool-result", toolCallId: "c1", toolName: "confirm", output }] },
       ],
     });
@@ -158,7 +161,10 @@ describe.each(["generateText", "streamText"] as const)("V2: %s through the middl
 
   test("an abort leaves an aborted turn", async () => {
     const controller = new AbortController();
-    const { model, conversation } = setUp([oslo, { ...say("It is sunny now."), onWord: (n) => n === 2 && controller.abort() }]);
+    const { model, conversation } = setUp([
+      oslo,
+      { ...say("It is sunny now."), onWord: (n) => n === 2 && controller.abort() },
+    ]);
     await run({ model, prompt: "How is Oslo?", abortSignal: controller.signal }).catch(() => {});
     const turns = await recorded(conversation);
     expect(turns).toHaveLength(1);
@@ -171,10 +177,14 @@ describe.each(["generateText", "streamText"] as const)("V2: %s through the middl
   test("B3: a store that fails ends no run, and is told of", async () => {
     const store = inMemoryStore();
     const codes: string[] = [];
-    const { model } = setUp([say("Hello.")], { onError: ({ code }) => codes.push(code) }, {
-      ...store,
-      commitTurn: () => Promise.reject(new Error("gone")),
-    });
+    const { model } = setUp(
+      [say("Hello.")],
+      { onError: ({ code }) => codes.push(code) },
+      {
+        ...store,
+        commitTurn: () => Promise.reject(new Error("gone")),
+      },
+    );
     await run({ model, prompt: "Hi" });
     expect(codes).toHaveLength(1);
   });
@@ -200,12 +210,17 @@ describe.each(["generateText", "streamText"] as const)("V2: %s through the middl
 
 describe("B1/V2: whose call it is", () => {
   test("identify of the app's own, or a conversation in place of the memory", async () => {
-    const own = setUp([say("Hello.")], { identify: ({ headers }) => ({ id: headers?.["x-chat"] ?? "chat", subject: "ada" }) });
+    const own = setUp([say("Hello.")], {
+      identify: ({ headers }) => ({ id: headers?.["x-chat"] ?? "chat", subject: "ada" }),
+    });
     await generateText({ model: own.model, prompt: "Hi", headers: { "x-chat": "chat" } });
     expect(await recorded(own.conversation)).toHaveLength(1);
 
     const { conversation } = setUp([]);
-    const bound = wrapLanguageModel({ model: scriptedModel(say("Hello.")), middleware: memoryMiddleware(conversation) });
+    const bound = wrapLanguageModel({
+      model: scriptedModel(say("Hello.")),
+      middleware: memoryMiddleware(conversation),
+    });
     await generateText({ model: bound, prompt: "Hi" });
     expect(await recorded(conversation)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import type { ApprovalPart, Json, Message, Part, ToolCallPart, ToolResultPart } from "@throughline/core";
+import type { ApprovalPart, Json, Message, Part, ToolCallPart, ToolResultPart, Turn } from "@throughline/core";
 import type { ProviderMetadata, UIMessage } from "ai";
 import { HOST_KIND } from "./from-model-messages.ts";
 import { readNative } from "./native-form.ts";
@@ -14,10 +14,11 @@ export interface ToUIMessagesOptions {
 }
 
 /**
- * Stored messages as a chat shows them: `conversation.history()`, or the messages of a transcript's turns. A turn's
- * answer is one UI message, with the id it was streamed under. Pure.
+ * What is stored as a chat shows it: a transcript's turns, without the replaced ones and with calls that wait, or
+ * messages. A turn's answer is one UI message, with the id it was streamed under. Pure.
  */
-export function toUIMessages(messages: readonly Message[], options: ToUIMessagesOptions = {}): UIMessage[] {
+export function toUIMessages(stored: readonly (Turn | Message)[], options: ToUIMessagesOptions = {}): UIMessage[] {
+  const messages = stored.flatMap((entry) => ("messages" in entry ? (entry.hidden ? [] : entry.messages) : [entry]));
   const answers = readAnswers(messages);
   const shown: UIMessage[] = [];
   let turn: string | undefined;
@@ -26,7 +27,11 @@ export function toUIMessages(messages: readonly Message[], options: ToUIMessages
     const last = shown.at(-1);
     const isContinued = last?.role === "assistant" && turn === message.turn && turn !== undefined;
     turn = message.turn;
-    const own = parts.flatMap((part) => toUIPart(part, answers, options));
+    // What a model says is streamed, and this is what of it is there at the end.
+    const state = role === "assistant" ? ({ state: "done" } as const) : {};
+    const own = parts
+      .flatMap((part) => toUIPart(part, answers, options))
+      .map((part) => (part.type === "text" || part.type === "reasoning" ? { ...part, ...state } : part));
     if (role === "user" && isContinued) {
       // What was said into a run belongs to its answer.
       const said = own.filter((part) => part.type === "text" || part.type === "file");
@@ -75,11 +80,11 @@ function toUIPart(part: Part, answers: Answers, { tools }: ToUIMessagesOptions):
   switch (part.type) {
     case "text":
     case "reasoning":
-      return [{ type: part.type, text: part.text, state: "done", ...providerMetadata(part) }];
+      return [{ type: part.type, text: part.text, ...providerMetadata(part) }];
     case "file": {
       const url = part.url ?? (part.data === undefined ? undefined : `data:${part.mediaType};base64,${part.data}`);
       const name = part.name === undefined ? {} : { filename: part.name };
-      if (url === undefined) return [{ type: "text", text: `[file ${part.name ?? part.mediaType}]`, state: "done" }];
+      if (url === undefined) return [{ type: "text", text: `[file ${part.name ?? part.mediaType}]` }];
       return [{ type: "file", mediaType: part.mediaType, url, ...name }];
     }
     case "source": {

@@ -1,6 +1,6 @@
 import type { MessageInput, Part } from "@throughline/core";
-import { convertToModelMessages, type ModelMessage, type TextPart, type ToolSet, type UIMessage } from "ai";
 import type { FilePart } from "ai";
+import { convertToModelMessages, type ModelMessage, type TextPart, type ToolSet, type UIMessage } from "ai";
 import { toJson } from "./json.ts";
 import { writeNative } from "./native-form.ts";
 
