@@ -49,7 +49,8 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
   let tools: ToolSet | undefined = app.tools;
   const recorder = createTurnRecorder(turn, report);
   const results = createToolResults(turn, report, () => tools !== undefined && Object.hasOwn(tools, "get_artifact"));
-  const answer = ui === undefined ? undefined : createUIAnswer(turn, recorder, report, ui);
+  const soFar = () => [...before, ...finished, ...unfinished()];
+  const answer = ui === undefined ? undefined : createUIAnswer({ turn, recorder, report, soFar }, ui);
 
   const convert = (messages: readonly ModelMessage[], sources: readonly RunSource[] = []): MessageInput[] => {
     for (const [approval, call] of approvalCalls(messages)) calls.set(approval, call);
@@ -64,14 +65,11 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
     const messages = await results.offload([...before, ...finished, ...rest]);
     return recorder.end(status, answer?.name(messages) ?? messages, error);
   };
-  const cutShort = (status: "aborted" | "failed", error?: unknown): Promise<Outcome> => {
+  const unfinished = (): MessageInput[] => {
     const known = new Set(callIds([...turn.messages, ...finished]));
-    return end(
-      status,
-      partial.messages((callId) => known.has(callId)),
-      error,
-    );
+    return partial.messages((callId) => known.has(callId));
   };
+  const cutShort = (status: "aborted" | "failed", error?: unknown) => end(status, unfinished(), error);
   const broke = (error: unknown) => cutShort(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
 
   const hooks: RunHooks = {

@@ -1,5 +1,5 @@
 import type { MessageInput, OpenTurn, Report, TurnRecorder } from "@throughline/core";
-import type { UIMessage } from "ai";
+import { consumeStream, type UIMessage } from "ai";
 import { nameAnswer, uiDataPart, uiMessageId, uiMetadata } from "./convert/ui-messages.ts";
 
 /** The chat that a run answers in. */
@@ -14,16 +14,33 @@ export interface UIAnswerOptions {
   originalMessages: UIMessage[];
   /** The id that the answer is recorded under. */
   generateMessageId(): string;
-  /** Keeps what only the UI shows: data parts and metadata. The words are recorded without it. */
-  onEnd(event: { readonly responseMessage: UIMessage }): Promise<void>;
+  /** Reads the response to its end, so that the run goes on and is recorded when the client goes away. */
+  consumeSseStream: typeof consumeStream;
+  /**
+   * Keeps what only the UI shows: data parts and metadata. Of a response that nobody reads any more it keeps what was
+   * said by then, until the run itself ends.
+   */
+  onEnd(event: { readonly responseMessage: UIMessage; readonly isCancelled?: boolean }): Promise<void>;
+}
+
+interface UIAnswerSource {
+  turn: OpenTurn;
+  recorder: TurnRecorder;
+  report: Report;
+  /** What has happened in the run. */
+  soFar(): MessageInput[];
 }
 
 /** Names an answer's messages as its UI message, and takes in what only the UI knows of it. */
-export function createUIAnswer(turn: OpenTurn, recorder: TurnRecorder, report: Report, chat: UIChat) {
+export function createUIAnswer(
+  { turn, recorder, report, soFar }: UIAnswerSource,
+  chat: UIChat,
+): { options: UIAnswerOptions; name(messages: readonly MessageInput[]): MessageInput[] } {
   const last = chat.messages.at(-1);
   const id = last?.role === "assistant" ? last.id : chat.id;
   const before = turn.messages.filter((message) => message.role === "assistant" && uiMessageId(message.id) === id);
   let first: MessageInput | undefined = before[0];
+  const name = (messages: readonly MessageInput[]) => messages.flatMap(nameAnswer(id, before.length));
 
   const keep = async (shown: UIMessage): Promise<void> => {
     const data = shown.parts.filter(({ type }) => type.startsWith("data-")) as { type: `data-${string}` }[];
@@ -40,16 +57,20 @@ export function createUIAnswer(turn: OpenTurn, recorder: TurnRecorder, report: R
   const options: UIAnswerOptions = {
     originalMessages: chat.messages,
     generateMessageId: () => chat.id,
-    async onEnd({ responseMessage }) {
-      const kept = recorder.recorded.then(() => keep(responseMessage)).catch(report);
-      // A client that went away: the run may go on for long, or may never end.
-      if (recorder.ended !== null) await kept;
+    consumeSseStream: consumeStream,
+    async onEnd({ responseMessage, isCancelled }) {
+      if (recorder.ended !== null) return recorder.recorded.then(() => keep(responseMessage)).catch(report);
+      if (!isCancelled) return;
+      // The run may go on to its end, which is then written over this; or nobody will hear of it again.
+      const partial = { id: turn.id, status: "aborted" as const, messages: [...turn.fresh, ...name(soFar())] };
+      await turn.conversation.record(partial).catch(report);
+      void recorder.recorded.then(() => keep(responseMessage)).catch(report);
     },
   };
   return {
     options,
-    name(messages: readonly MessageInput[]): MessageInput[] {
-      const named = messages.flatMap(nameAnswer(id, before.length));
+    name(messages) {
+      const named = name(messages);
       first ??= named.find((message) => message.id === id);
       return named;
     },

@@ -9,7 +9,7 @@ import {
 } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { agentRunner, memoryAgent, memoryTools } from "../src/index.ts";
+import { agentRunner, type MemoryAgent, memoryAgent, memoryTools } from "../src/index.ts";
 import { call, type ScriptedStep, say, scriptedModel } from "./scripted-model.ts";
 import { recorded, tools } from "./test-memory.ts";
 
@@ -27,9 +27,11 @@ const setUp = () => {
 const callOptions = z.object({ chat: z.string(), user: z.string() });
 
 describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) => {
-  const play = async (agent: { generate: Function; stream: Function }, parameters: object) => {
-    if (kind === "generate") return (await agent.generate(parameters)) as { text: string };
-    const result = await agent.stream(parameters);
+  // biome-ignore lint/suspicious/noExplicitAny: agents of any tools and options are played
+  const play = async (agent: Pick<MemoryAgent<any, any>, "generate" | "stream">, parameters: object) => {
+    const call = parameters as Parameters<typeof agent.generate>[0];
+    if (kind === "generate") return agent.generate(call);
+    const result = await agent.stream(call);
     await result.consumeStream({ onError: () => {} });
     return { text: await Promise.resolve(result.text).catch(() => "") };
   };
@@ -213,7 +215,12 @@ describe("N2: agentRunner", () => {
   const collect = async (script: ScriptedStep[], signal = new AbortController().signal) => {
     const { memory, conversation } = setUp();
     await conversation.remember("name", "Ada");
-    const secret = tool({ inputSchema: z.object({}), execute: () => Promise.reject(new Error("no")) });
+    const secret = tool({
+      inputSchema: z.object({}),
+      execute: (): string => {
+        throw new Error("no");
+      },
+    });
     const agent = memoryAgent(memory, {
       model: scriptedModel(...script),
       tools: { ...tools, secret, ...memoryTools(memory) },

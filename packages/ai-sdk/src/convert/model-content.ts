@@ -43,7 +43,7 @@ export function fromModelContent(content: readonly ModelContent[]): MessageInput
       case "file":
       case "reasoning-file":
         return [{ type: entry.type, data: entry.data, mediaType: entry.mediaType, ...options }];
-      case "custom":
+      default:
         return [{ type: "custom", kind: entry.kind, ...options }];
     }
   });
