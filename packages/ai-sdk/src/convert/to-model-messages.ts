@@ -75,7 +75,9 @@ function toModelMessage(
   const content = parts.flatMap((part) => {
     try {
       const built = toHostPart(part, role, calls, exact);
-      return built === null ? [] : [{ ...built, ...ownOptions(part, exact) }];
+      if (built === null) return [];
+      if (!SAYABLE[role].includes(built.type)) throw unsupported(`A ${part.type} in a message of the role "${role}"`);
+      return [{ ...built, ...ownOptions(part, exact) }];
     } catch (error) {
       if (onUnsupported === undefined || !MemoryError.isInstance(error)) throw error;
       onUnsupported(error);
@@ -88,6 +90,13 @@ function toModelMessage(
   // Each part was built for this role, and the provider options were the host's own as they were read.
   return [{ role, content: isText ? only.text : content, ...options } as ModelMessage];
 }
+
+/** What each role may say to a model of the AI SDK. Other hosts may have said more. */
+const SAYABLE: Readonly<Record<Exclude<Message["role"], "system">, readonly HostPart["type"][]>> = {
+  user: ["text", "file"],
+  assistant: ["text", "file", "reasoning", "reasoning-file", "custom", "tool-call", "tool-result", "tool-approval-request"],
+  tool: ["tool-result", "tool-approval-response"],
+};
 
 function ownOptions(holder: { native?: NativeMessage }, exact: boolean) {
   const { providerOptions } = readNative(holder);
