@@ -71,6 +71,7 @@ export function embedderFrom(model: EmbeddingModel, options: EmbedderOptions): E
     modelId,
     dimensions,
     async embed(values, { signal }) {
+      if (signal?.aborted) throw aborted(signal.reason);
       if (values.length === 0) return [];
       const call = {
         ...settings,
@@ -90,13 +91,14 @@ export function embedderFrom(model: EmbeddingModel, options: EmbedderOptions): E
   };
 }
 
+const aborted = (cause: unknown) => new MemoryError("ABORTED", "The model's answer was no longer wanted.", { cause });
 const modelIdOf = (model: LanguageModel | EmbeddingModel) => (typeof model === "string" ? model : model.modelId);
 const nameOf = (model: LanguageModel | EmbeddingModel) =>
   typeof model === "string" ? "the AI Gateway" : model.provider;
 
 function failureOf(error: unknown, signal: AbortSignal | undefined, fail: ModelText["fail"]): MemoryError {
   if (signal?.aborted || (isAbort(error) && (error as Error).name === "AbortError")) {
-    return new MemoryError("ABORTED", "The model's answer was no longer wanted.", { cause: error });
+    return aborted(error);
   }
   // After its retries the SDK wraps the provider's last error.
   const last = (error as { lastError?: unknown }).lastError ?? error;

@@ -27,8 +27,10 @@ export function faultsOf(prompt: LanguageModelV4Prompt): string[] {
         seen.add(part.toolCallId);
         open.add(part.toolCallId);
       }
-      if (part.type === "tool-result" && !open.delete(part.toolCallId)) faults.push(`result ${part.toolCallId} has no call`);
-      if (part.type === "reasoning" && message.content.every(({ type }) => type === "reasoning")) faults.push("lone reasoning");
+      if (part.type === "tool-result" && !open.delete(part.toolCallId))
+        faults.push(`result ${part.toolCallId} has no call`);
+      if (part.type === "reasoning" && message.content.every(({ type }) => type === "reasoning"))
+        faults.push("lone reasoning");
     }
   });
   for (const id of open) faults.push(`call ${id} has no result at the end`);
@@ -38,7 +40,9 @@ export function faultsOf(prompt: LanguageModelV4Prompt): string[] {
 const words = fc.string({ minLength: 0, maxLength: 60, unit: "grapheme" });
 const callId = fc.constantFrom("a", "b", "c", "d", "call_0");
 const output = fc.oneof(words, fc.constant("long ".repeat(300)), fc.record({ n: fc.integer() }));
-const result = fc.tuple(callId, output).map(([id, value]): Part => ({ type: "tool-result", callId: id, tool: "weather", output: value }));
+const result = fc
+  .tuple(callId, output)
+  .map(([id, value]): Part => ({ type: "tool-result", callId: id, tool: "weather", output: value }));
 const approval = fc.tuple(callId, fc.constantFrom("requested" as const, "approved" as const, "denied" as const));
 const approved = approval.map(([id, state]): Part => ({ type: "approval", callId: id, state }));
 const text = words.map((value): Part => ({ type: "text", text: value }));
@@ -63,7 +67,9 @@ const quiet = { onError: () => {} };
 
 const answer: fc.Arbitrary<MessageInput> = fc
   .constantFrom("assistant" as const, "assistant" as const, "tool" as const, "user" as const)
-  .chain((role) => fc.record({ role: fc.constant(role), parts: fc.array(PARTS[role], { minLength: 1, maxLength: 4 }) }));
+  .chain((role) =>
+    fc.record({ role: fc.constant(role), parts: fc.array(PARTS[role], { minLength: 1, maxLength: 4 }) }),
+  );
 const turn = fc.record({
   question: fc.oneof(words, fc.constant("Hi")),
   answers: fc.array(answer, { maxLength: 6 }),
@@ -82,16 +88,31 @@ describe("B8/W2/W14: whatever was recorded, by whomever", () => {
     await fc.assert(
       fc.asyncProperty(transcript, async ({ turns, contextWindow, maxMessages, host }) => {
         const policy = { enabled: true, conversation: { enabled: true, maxMessages } };
-        const memory = createMemory({ agent: "a", store: inMemoryStore(), env: {}, policy, contextWindow, onEvent: () => {} });
+        const memory = createMemory({
+          agent: "a",
+          store: inMemoryStore(),
+          env: {},
+          policy,
+          contextWindow,
+          onEvent: () => {},
+        });
         const conversation = memory.conversation({ id: "chat" });
         for (const { question, answers, status } of turns) {
           await conversation.record({ status, messages: [{ role: "user", content: question }, ...answers] });
         }
-        const scripted = scriptedModel(call(["k1", "weather", { city: "Oslo" }], ["k2", "weather", { city: "Voss" }]), say("Sunny."));
+        const scripted = scriptedModel(
+          call(["k1", "weather", { city: "Oslo" }], ["k2", "weather", { city: "Voss" }]),
+          say("Sunny."),
+        );
         const model =
-          host === "middleware" ? wrapLanguageModel({ model: scripted, middleware: memoryMiddleware(conversation, quiet) }) : scripted;
+          host === "middleware"
+            ? wrapLanguageModel({ model: scripted, middleware: memoryMiddleware(conversation, quiet) })
+            : scripted;
         const errors: unknown[] = [];
-        const given = host === "middleware" ? { prompt: "Both?" } : await withMemory(conversation, { prompt: "Both?", memory: quiet });
+        const given =
+          host === "middleware"
+            ? { prompt: "Both?" }
+            : await withMemory(conversation, { prompt: "Both?", memory: quiet });
         const options = { model, tools, stopWhen: isStepCount(3), maxRetries: 0, ...given };
         if (host === "streamText") {
           await streamText({ ...options, onError: ({ error }) => void errors.push(error) }).consumeStream();
@@ -108,10 +129,27 @@ describe("B8/W2/W14: whatever was recorded, by whomever", () => {
   });
 
   test.each<[string, LanguageModelV4Prompt]>([
-    ["a result without a call", [{ role: "tool", content: [{ type: "tool-result", toolCallId: "a", toolName: "t", output: { type: "text", value: "" } }] }]],
-    ["a call without a result", [{ role: "assistant", content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: {} }] }]],
+    [
+      "a result without a call",
+      [
+        {
+          role: "tool",
+          content: [{ type: "tool-result", toolCallId: "a", toolName: "t", output: { type: "text", value: "" } }],
+        },
+      ],
+    ],
+    [
+      "a call without a result",
+      [{ role: "assistant", content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: {} }] }],
+    ],
     ["lone reasoning", [{ role: "assistant", content: [{ type: "reasoning", text: "Hm." }] }]],
     ["an empty text", [{ role: "user", content: [{ type: "text", text: "" }] }]],
-    ["a system message in the middle", [{ role: "user", content: [{ type: "text", text: "a" }] }, { role: "system", content: "b" }]],
+    [
+      "a system message in the middle",
+      [
+        { role: "user", content: [{ type: "text", text: "a" }] },
+        { role: "system", content: "b" },
+      ],
+    ],
   ])("the check tells %s", (_, prompt) => expect(faultsOf(prompt)).toHaveLength(1));
 });

@@ -23,7 +23,10 @@ const modelOf = (client: string, baseURL: string) => (CLIENTS[client] as (typeof
 async function play(kind: "generateText" | "streamText", options: Parameters<typeof generateText>[0]): Promise<void> {
   const all = { tools, stopWhen: isStepCount(5), maxRetries: 0, ...options } as typeof options;
   if (kind === "generateText") await generateText(all).catch(() => {});
-  else await streamText({ onError: () => {}, ...all } as Parameters<typeof streamText>[0]).consumeStream({ onError: () => {} });
+  else
+    await streamText({ onError: () => {}, ...all } as Parameters<typeof streamText>[0]).consumeStream({
+      onError: () => {},
+    });
 }
 
 const SCRIPT: WireAnswer[] = [
@@ -53,11 +56,26 @@ describe.each(cells)("B8: %s, %s, over the wire", (client, kind) => {
     ]);
     const last = server.requests.at(-1);
     const messages = last?.api === "chat" ? last.body.messages : (last?.body.input as object[]);
-    const roles = messages.map((entry) => ("role" in entry ? String(entry.role) : String((entry as { type: string }).type)));
+    const roles = messages.map((entry) =>
+      "role" in entry ? String(entry.role) : String((entry as { type: string }).type),
+    );
     const [call, output] = last?.api === "chat" ? ["assistant", "tool"] : ["function_call", "function_call_output"];
     const calls = last?.api === "chat" ? [call] : [call, call];
-    const system = last?.api === "chat" && client === "openai-compatible" ? "system" : expect.stringMatching(/system|developer/);
-    expect(roles).toEqual([system, "user", "assistant", "user", call, output, ...calls, output, output, "assistant", "user"]);
+    const system =
+      last?.api === "chat" && client === "openai-compatible" ? "system" : expect.stringMatching(/system|developer/);
+    expect(roles).toEqual([
+      system,
+      "user",
+      "assistant",
+      "user",
+      call,
+      output,
+      ...calls,
+      output,
+      output,
+      "assistant",
+      "user",
+    ]);
     expect(JSON.stringify(messages[0])).toMatch(/Be brief\.\\n\\n<memory>.*Ada/);
     // One system part, and nothing that only this provider's store knows.
     expect(JSON.stringify(messages)).not.toMatch(/item_reference|rs_wire|msg_wire/);
@@ -87,19 +105,29 @@ describe.each(cells)("B8: %s, %s, over the wire", (client, kind) => {
     const [turn] = await recorded(conversation);
     const isPlain = kind === "generateText" && broken.status === undefined;
     expect(turn?.status).toBe(isPlain ? "completed" : status);
-    expect(turn?.lines.slice(0, 3)).toEqual(["user: How is Oslo?", "assistant: weather#c1", 'tool: #c1="sunny in Oslo"']);
+    expect(turn?.lines.slice(0, 3)).toEqual([
+      "user: How is Oslo?",
+      "assistant: weather#c1",
+      'tool: #c1="sunny in Oslo"',
+    ]);
     if (kind === "streamText" && broken.text !== undefined) expect(turn?.lines[3]).toMatch(/^assistant: It is/);
     server.answer({ text: "Sunny." });
     await play(kind, { model, ...(await withMemory(conversation, { prompt: "And now?", onError: () => {} })) });
     expect(server.refusals).toEqual([]);
-    expect((await recorded(conversation)).at(-1)).toEqual({ status: "completed", lines: ["user: And now?", "assistant: Sunny."] });
+    expect((await recorded(conversation)).at(-1)).toEqual({
+      status: "completed",
+      lines: ["user: And now?", "assistant: Sunny."],
+    });
   });
 
   test("V2: through the middleware: one system message, the identity stays here, the replay is valid", async () => {
     await using server = await modelServer(...SCRIPT);
     const { memory, conversation } = testMemory();
     await conversation.remember("name", "Ada");
-    const model = wrapLanguageModel({ model: modelOf(client, server.baseURL) as never, middleware: memoryMiddleware(memory) });
+    const model = wrapLanguageModel({
+      model: modelOf(client, server.baseURL) as never,
+      middleware: memoryMiddleware(memory),
+    });
     const providerOptions = { throughline: { conversation: "chat", subject: "ada" } };
     for (const prompt of PROMPTS) await play(kind, { model, prompt, instructions: "Be brief.", providerOptions });
     expect(server.refusals).toEqual([]);

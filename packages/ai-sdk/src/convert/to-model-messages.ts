@@ -94,7 +94,16 @@ function toModelMessage(
 /** What each role may say to a model of the AI SDK. Other hosts may have said more. */
 const SAYABLE: Readonly<Record<Exclude<Message["role"], "system">, readonly HostPart["type"][]>> = {
   user: ["text", "file"],
-  assistant: ["text", "file", "reasoning", "reasoning-file", "custom", "tool-call", "tool-result", "tool-approval-request"],
+  assistant: [
+    "text",
+    "file",
+    "reasoning",
+    "reasoning-file",
+    "custom",
+    "tool-call",
+    "tool-result",
+    "tool-approval-request",
+  ],
   tool: ["tool-result", "tool-approval-response"],
 };
 
