@@ -1,4 +1,5 @@
 import { FUNCTIONS } from "./functions.ts";
+import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
 
 /** One step of the schema. Once released it is never changed: a later step follows. */
@@ -8,4 +9,6 @@ export interface Migration {
 }
 
 /** Version n is the n-th. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "everything", statements: [...TABLES, ...FUNCTIONS] }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "everything", statements: [...TABLES, ...STATISTICS, ...FUNCTIONS] },
+];
