@@ -3,12 +3,14 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | cold | size | proof> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | cold | size | proof | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
+extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong speakers, citations (THROUGHLINE_BENCH_DATA)
+govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
@@ -35,6 +37,8 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
+  extract: async () => (await import("./extract/run.ts")).runExtract({ seed, quick }),
+  govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
 
 const run = bench === undefined ? undefined : BENCHES[bench];

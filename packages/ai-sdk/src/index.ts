@@ -11,7 +11,13 @@ export {
   memoryTools,
   memoryToolsContext,
 } from "./memory-tools.ts";
-export { type EmbedderOptions, embedderFrom, type ModelPartOptions, summarizerFrom } from "./model-parts.ts";
+export {
+  distillerFrom,
+  type EmbedderOptions,
+  embedderFrom,
+  type ModelPartOptions,
+  summarizerFrom,
+} from "./model-parts.ts";
 export type { RunHooks, RunSource, RunStep, RunToolExecution } from "./run-events.ts";
 export type { MemoryCallOptions, MemoryRun, MemorySettings, RunOptions, WithMemory } from "./run-options.ts";
 export type { UIAnswerOptions } from "./ui-answer.ts";

@@ -1,8 +1,10 @@
 import {
+  type Distiller,
   type Embedder,
   type FailureCode,
   MemoryError,
   type ModelText,
+  modelDistiller,
   modelFailure,
   modelSummarizer,
   type Prompt,
@@ -27,8 +29,17 @@ export interface ModelPartOptions extends CallSettings {
  * rejects with `SUMMARIZER_FAILED` or `ABORTED`.
  */
 export function summarizerFrom(model: LanguageModel, options: ModelPartOptions = {}): Summarizer {
-  const { maxInputTokens = 32_000, ...settings } = options;
+  const { maxInputTokens, ...settings } = options;
   return modelSummarizer(asker(model, settings, "SUMMARIZER_FAILED"), maxInputTokens);
+}
+
+/**
+ * A distiller over any language model of the AI SDK. One request a call, a second where the answer can't be read. A call
+ * rejects with `DISTILLER_FAILED` or `ABORTED`.
+ */
+export function distillerFrom(model: LanguageModel, options: ModelPartOptions = {}): Distiller {
+  const { maxInputTokens, ...settings } = options;
+  return modelDistiller(asker(model, settings, "DISTILLER_FAILED"), maxInputTokens);
 }
 
 /** Asks the model once; its errors become the memory's, without the text that providers quote. */

@@ -1,10 +1,10 @@
 import { createOpenAI } from "@ai-sdk/openai";
-import { MemoryError, type SummarizerInput, type Turn } from "@throughline/core";
+import { createMemory, inMemoryStore, MemoryError, type SummarizerInput, type Turn } from "@throughline/core";
 import { modelServer } from "@throughline/testkit";
-import { APICallError, customProvider } from "ai";
+import { APICallError, customProvider, generateText, wrapLanguageModel } from "ai";
 import { MockEmbeddingModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { embedderFrom, summarizerFrom } from "../src/index.ts";
+import { distillerFrom, embedderFrom, summarizerFrom, withMemory } from "../src/index.ts";
 import { say, scriptedModel } from "./scripted-model.ts";
 
 const turns: Turn[] = [
@@ -67,7 +67,6 @@ describe("V5: summarizerFrom", () => {
   });
 
   test("a failover chain of the ecosystem's own is a model like any other", async () => {
-    const { wrapLanguageModel } = await import("ai");
     const second = scriptedModel(say("From the second."));
     const model = wrapLanguageModel({
       model: scriptedModel({ throws: refuse(500) }),
@@ -77,6 +76,40 @@ describe("V5: summarizerFrom", () => {
       },
     });
     await expect(summarizerFrom(model)(input)).resolves.toBe("From the second.");
+  });
+});
+
+describe("V5/X2: distillerFrom", () => {
+  const distil = { turns, events: [], recent: [], known: [], now: "2026-01-02T00:00:00.000Z" };
+  const found = { facts: [{ key: "city", value: "Oslo", confidence: 0.9, quote: "I live in Oslo", turn: "t1" }] };
+
+  test("draws facts with core's prompt from any model of the SDK", async () => {
+    const model = scriptedModel(say(JSON.stringify(found)));
+    await expect(distillerFrom(model)(distil)).resolves.toMatchObject([{ key: "city", value: "Oslo", quote: "I live in Oslo" }]);
+    expect(JSON.stringify(model.prompts()[0])).toContain("I live in Oslo.");
+  });
+
+  test("an answer that is none is asked for once more, and then a failure", async () => {
+    const model = scriptedModel(say("I can't."), say("Still not."));
+    const distill = async () => distillerFrom(model)(distil);
+    await expect(distill()).rejects.toMatchObject({ code: "DISTILLER_FAILED" });
+    expect(model.prompts()).toHaveLength(2);
+  });
+
+  test("X2: a memory extracts with it after the reply", async () => {
+    const distiller = distillerFrom(scriptedModel(say(JSON.stringify(found))));
+    const memory = createMemory({
+      agent: "a",
+      store: inMemoryStore(),
+      env: {},
+      distiller,
+      policy: { enabled: true, extract: { when: "after-reply" } },
+      onEvent: () => {},
+    });
+    const run = await withMemory(memory.conversation({ id: "c", subject: "ada" }), { prompt: "I live in Oslo." });
+    await generateText({ model: scriptedModel(say("Noted.")), ...run });
+    await memory.settled();
+    expect(await memory.subject("ada").facts()).toMatchObject([{ key: "city", value: "Oslo" }]);
   });
 });
 
