@@ -132,7 +132,7 @@ class ToolLoopAgentWithMemory<
       this.#started?.(run.memory);
       const { id, subject } = conversation;
       const context = memoryToolsContext({ id, ...(subject === undefined ? {} : { subject }) });
-      return { ...run, toolsContext: { ...context, ...prepared.toolsContext } };
+      return { ...run, toolsContext: { ...prepared.toolsContext, ...context } };
     };
     const agent = new ToolLoopAgent<CallOptions, Tools, RuntimeContext, Output>({
       ...settings,

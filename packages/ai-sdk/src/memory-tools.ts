@@ -10,7 +10,11 @@ import type { Tool, ToolExecutionOptions } from "ai";
 import * as z from "zod";
 
 /** A memory tool as the AI SDK takes it: it answers with a short text and never throws. */
-export type MemoryTool<Context = unknown> = Tool<unknown, string, Context & Record<string, unknown>> & {
+export type MemoryTool<Context = unknown> = Tool<
+  unknown,
+  string,
+  Context extends Record<string, unknown> ? Context : Record<string, unknown>
+> & {
   execute(input: unknown, options: ToolExecutionOptions<Context>): Promise<string>;
 };
 
@@ -65,9 +69,12 @@ export function memoryTools(
   return Object.fromEntries(tools) as MemoryTools;
 }
 
-/** The `toolsContext` of the memory tools for one conversation, to be spread beside that of other tools. */
-export function memoryToolsContext(ref: ConversationRef): { [Name in MemoryToolName]: MemoryToolContext } {
-  const context = refOf(ref);
+/**
+ * The `toolsContext` of the memory tools for one conversation, to be spread beside that of other tools. Without one it is
+ * a place that `memoryAgent` fills in for each call; anywhere else the tools refuse it.
+ */
+export function memoryToolsContext(ref?: ConversationRef): { [Name in MemoryToolName]: MemoryToolContext } {
+  const context = ref === undefined ? { id: "" } : refOf(ref);
   return {
     memory_remember: context,
     memory_recall: context,

@@ -9,7 +9,7 @@ import {
 } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { agentRunner, type MemoryAgent, memoryAgent, memoryTools } from "../src/index.ts";
+import { agentRunner, type MemoryAgent, memoryAgent, memoryTools, memoryToolsContext } from "../src/index.ts";
 import { call, type ScriptedStep, say, scriptedModel } from "./scripted-model.ts";
 import { recorded, tools } from "./test-memory.ts";
 
@@ -162,8 +162,7 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
       ),
       tools: { ...tools, ...memoryTools(memory) },
       callOptionsSchema: callOptions,
-      // The run's own identity fills it in.
-      toolsContext: {} as never,
+      toolsContext: memoryToolsContext(),
       identify: ({ options }) => ({ id: options.chat, subject: options.user }),
     });
     await play(agent, { prompt: "I live in Oslo.", options: { chat: "chat", user: "ada" } });
@@ -225,7 +224,7 @@ describe("N2: agentRunner", () => {
       model: scriptedModel(...script),
       tools: { ...tools, secret, ...memoryTools(memory) },
       maxRetries: 0,
-      toolsContext: {} as never,
+      toolsContext: memoryToolsContext(),
       onError: () => {},
     });
     const events = [];

@@ -85,7 +85,9 @@ describe("V5/X2: distillerFrom", () => {
 
   test("draws facts with core's prompt from any model of the SDK", async () => {
     const model = scriptedModel(say(JSON.stringify(found)));
-    await expect(distillerFrom(model)(distil)).resolves.toMatchObject([{ key: "city", value: "Oslo", quote: "I live in Oslo" }]);
+    await expect(distillerFrom(model)(distil)).resolves.toMatchObject([
+      { key: "city", value: "Oslo", quote: "I live in Oslo" },
+    ]);
     expect(JSON.stringify(model.prompts()[0])).toContain("I live in Oslo.");
   });
 
