@@ -1,8 +1,7 @@
 import { type Conversation, messageText, type OpenTurn, type Report } from "@throughline/core";
 import type { ModelMessage } from "ai";
-import { approvalCalls } from "./convert/from-model-messages.ts";
+import { answersUnknown, approvalCalls, storedApprovals } from "./convert/from-model-messages.ts";
 import { convertEach, newMessages } from "./convert/host-messages.ts";
-import { readNative } from "./convert/native-form.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import type { HostMessage } from "./convert/ui-messages.ts";
 import type { MemorySettings } from "./run-options.ts";
@@ -28,7 +27,8 @@ export async function beginRun(
   model: string | { readonly modelId: string } | undefined,
   report: Report,
 ): Promise<BegunRun> {
-  const approvals = await findApprovals(conversation, messages, report);
+  const said = messages.map(({ message }) => message);
+  const approvals = await findApprovals(conversation, said, report);
   const given = convertEach(messages, approvals, report);
   // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
   const turn = await conversation.begin({
@@ -57,19 +57,12 @@ export async function beginRun(
  */
 async function findApprovals(
   conversation: Conversation,
-  messages: readonly HostMessage[],
+  messages: readonly ModelMessage[],
   report: Report,
 ): Promise<Map<string, string>> {
-  const calls = approvalCalls(messages.map(({ message }) => message));
-  const isAnswerAlone = messages.some(
-    ({ message: { role, content } }) =>
-      role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
-  );
+  const calls = approvalCalls(messages);
+  if (!answersUnknown(messages, calls)) return calls;
   // Where the store can't be read, the turn begins without it all the same.
-  const paused = isAnswerAlone ? await conversation.resume().catch(report) : null;
-  for (const part of paused?.messages.flatMap(({ parts }) => parts) ?? []) {
-    const approvalId = readNative(part).approval?.approvalId;
-    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
-  }
-  return calls;
+  const paused = await conversation.resume().catch(report);
+  return new Map([...calls, ...storedApprovals(paused?.messages ?? [])]);
 }

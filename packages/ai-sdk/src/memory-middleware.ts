@@ -2,11 +2,14 @@ import {
   type Conversation,
   type ConversationRef,
   createReport,
+  createResultKeeper,
+  fitPrompt,
   type Memory,
   MemoryError,
   type MessageInput,
   type Outcome,
   type Report,
+  type ResultKeeper,
   type TurnStatus,
 } from "@throughline/core";
 import type { Instructions, LanguageModelMiddleware, ModelMessage, SystemModelMessage } from "ai";
@@ -24,9 +27,8 @@ import {
 } from "./convert/model-content.ts";
 import { createPromptView, type PromptView } from "./convert/prompt-view.ts";
 import { callIds, isAbort, statusOf } from "./convert/run-status.ts";
-import { shortenPrompt } from "./prepare-step.ts";
+import { showPreviews } from "./convert/show-previews.ts";
 import type { MemorySettings } from "./run-options.ts";
-import { createToolResults, type ToolResults } from "./tool-results.ts";
 
 /** How {@link memoryMiddleware} takes part. */
 export interface MemoryMiddlewareOptions
@@ -40,7 +42,7 @@ export interface MemoryMiddlewareOptions
 
 /** A run whose next step may come. */
 interface MiddlewareRun extends BegunRun {
-  results: ToolResults;
+  results: ResultKeeper;
   view: PromptView;
   /** How many of the host's messages stand before its own new ones. */
   from: number;
@@ -88,11 +90,10 @@ export function memoryMiddleware(
     const messages = said.map((message) => ({ message }));
     const begun = await beginRun(conversation, messages, options, model, report);
     const tools = new Set(call.tools?.map(({ name }) => name));
-    const results = createToolResults(begun.turn, report, () => tools.has("get_artifact"));
+    const results = createResultKeeper(begun.turn, report, () => tools.has("get_artifact"));
     const convert = (message: ModelMessage) => convertEach([{ message }], begun.approvals, report)[0]?.input;
     const view = createPromptView(convert, begun.turn.messages.at(-1)?.createdAt ?? "");
-    const fresh = await results.offload(begun.turn.fresh);
-    if (fresh.some(({ parts }, index) => parts !== begun.turn.fresh[index]?.parts)) begun.turn.append(fresh);
+    await results.offloadFresh();
     const run: MiddlewareRun = { ...begun, results, view, from: said.length - begun.own.length, calls: new Set() };
     return { run, own: begun.own };
   };
@@ -126,16 +127,18 @@ export function memoryMiddleware(
       const { run, own } = await start(conversation, call, model);
       const system = call.prompt.filter(({ role }) => role === "system") as SystemModelMessage[];
       const merged = systemMessages(mergeInstructions(system.length === 0 ? undefined : system, run.block));
-      const beside = {
+      const prompt = showPreviews([...run.history, ...own], run.results.preview);
+      const fitted = await fitPrompt(run.turn, run.view.read(prompt), {
         system: merged.map(({ content }) => content).join("\n\n"),
         // What is sent is JSON.
-        ...(call.tools === undefined ? {} : { tools: JSON.parse(JSON.stringify(call.tools)) }),
-      };
-      const prompt = run.results.show([...run.history, ...own]);
-      const shown = await shortenPrompt(run, prompt, beside, call.abortSignal, report).catch(async (error: unknown) => {
+        tools: call.tools === undefined ? undefined : JSON.parse(JSON.stringify(call.tools)),
+        signal: call.abortSignal,
+        report,
+      }).catch(async (error: unknown) => {
         await reported(report, () => run.turn.fail(error));
         throw error;
       });
+      const shown = fitted === null ? prompt : run.view.write(fitted.messages);
       const transformed = { ...call, prompt: [...merged, ...toModelPrompt(shown)] };
       steps.set(transformed, run);
       return transformed;

@@ -1,9 +1,9 @@
-import type { Compaction, Json, OpenTurn, Report } from "@throughline/core";
+import { fitPrompt, type Json, type OpenTurn, type Report, type ResultKeeper } from "@throughline/core";
 import { asSchema, type Instructions, type ModelMessage, type ToolSet } from "ai";
 import { mergeInstructions } from "./convert/merge-instructions.ts";
 import type { PromptView } from "./convert/prompt-view.ts";
+import { showPreviews } from "./convert/show-previews.ts";
 import type { RunOptions } from "./run-options.ts";
-import type { ToolResults } from "./tool-results.ts";
 
 /** What the memory does before each step. */
 export interface PrepareStepOptions {
@@ -11,7 +11,7 @@ export interface PrepareStepOptions {
   /** The app's own. */
   app: RunOptions["prepareStep"];
   block: string;
-  results: ToolResults;
+  results: ResultKeeper;
   view: PromptView;
   signal: AbortSignal | undefined;
   report: Report;
@@ -28,7 +28,7 @@ export interface PrepareStepOptions {
  * prompt that has grown is compacted, and one that is over the model's budget is the run's end (`CONTEXT_OVERFLOW`).
  */
 export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunOptions["prepareStep"]> {
-  const { app, block, results, signal, report } = options;
+  const { app, block, results, view, signal, report } = options;
   let definitions: Json | undefined;
 
   return async (step) => {
@@ -40,8 +40,9 @@ export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunO
       const given = prepared?.messages ?? step.messages;
       definitions ??= await toolDefinitions(options.tools());
       const system = textOf(instructions ?? step.instructions);
-      const beside = { system, ...(definitions === undefined ? {} : { tools: definitions }) };
-      const messages = await shortenPrompt(options, results.show(given), beside, signal, report);
+      const prompt = showPreviews(given, results.preview);
+      const fitted = await fitPrompt(options.turn, view.read(prompt), { system, tools: definitions, signal, report });
+      const messages = fitted === null ? prompt : view.write(fitted.messages);
       return {
         ...prepared,
         ...(instructions === undefined ? {} : { instructions }),
@@ -52,26 +53,6 @@ export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunO
       throw error;
     }
   };
-}
-
-/** The prompt brought down to what the model takes; throws `CONTEXT_OVERFLOW` where that can't be. */
-export async function shortenPrompt(
-  { turn, view }: Pick<PrepareStepOptions, "turn" | "view">,
-  messages: ModelMessage[],
-  beside: { system: string; tools?: Json },
-  signal: AbortSignal | undefined,
-  report: Report,
-): Promise<ModelMessage[]> {
-  const prompt = view.read(messages);
-  let compaction: Compaction | null = null;
-  try {
-    compaction = await turn.compact(prompt, { ...beside, ...(signal ? { signal } : {}) });
-  } catch (error) {
-    // The host ends an aborted run itself; anything else costs room, not the run.
-    if (!signal?.aborted) report(error);
-  }
-  turn.preflight(compaction?.messages ?? prompt, beside);
-  return compaction === null || compaction.edits.length === 0 ? messages : view.write(compaction.messages);
 }
 
 const textOf = (instructions: Instructions | undefined): string =>

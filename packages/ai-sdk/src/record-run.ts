@@ -1,4 +1,5 @@
 import {
+  createResultKeeper,
   createTurnRecorder,
   MemoryError,
   type MessageInput,
@@ -9,14 +10,13 @@ import {
 } from "@throughline/core";
 import type { ModelMessage, ToolSet } from "ai";
 import { approvalCalls } from "./convert/from-model-messages.ts";
-import { convertEach } from "./convert/host-messages.ts";
-import { createPartialStep, sourcePart } from "./convert/partial-step.ts";
+import { convertResponse } from "./convert/host-messages.ts";
+import { createPartialStep } from "./convert/partial-step.ts";
 import { createPromptView } from "./convert/prompt-view.ts";
 import { callIds, isAbort, isWaiting, statusOf } from "./convert/run-status.ts";
 import { memoryPrepareStep } from "./prepare-step.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
 import type { MemoryRun, RunOptions } from "./run-options.ts";
-import { createToolResults } from "./tool-results.ts";
 import { createUIAnswer, type UIChat } from "./ui-answer.ts";
 
 /** Where a run starts from. */
@@ -48,17 +48,13 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
   let lastError: unknown;
   let tools: ToolSet | undefined = app.tools;
   const recorder = createTurnRecorder(turn, report);
-  const results = createToolResults(turn, report, () => tools !== undefined && Object.hasOwn(tools, "get_artifact"));
+  const results = createResultKeeper(turn, report, () => tools !== undefined && Object.hasOwn(tools, "get_artifact"));
   const soFar = () => [...before, ...finished, ...unfinished()];
   const answer = ui === undefined ? undefined : createUIAnswer({ turn, recorder, report, soFar }, ui);
 
   const convert = (messages: readonly ModelMessage[], sources: readonly RunSource[] = []): MessageInput[] => {
     for (const [approval, call] of approvalCalls(messages)) calls.set(approval, call);
-    const each = messages.map((message) => ({ message }));
-    const inputs = convertEach(each, calls, report).map(({ input }) => input);
-    const last = inputs.findLast(({ role }) => role === "assistant");
-    if (last && sources.length > 0) last.parts = [...(last.parts ?? []), ...sources.map(sourcePart)];
-    return inputs;
+    return convertResponse(messages, sources, calls, report);
   };
 
   const end = async (status: TurnStatus, rest: MessageInput[] = [], error?: unknown): Promise<Outcome> => {
@@ -76,12 +72,7 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
     async onStart(event) {
       tools = event.tools ?? tools;
       if (recorder.ended === null) return;
-      if (recorder.ended === "completed" || recorder.ended === "paused") {
-        report(
-          new MemoryError("TURN_ENDED", "These options have recorded a run already; call withMemory for each run."),
-        );
-        return;
-      }
+      if (recorder.ended === "completed" || recorder.ended === "paused") return report(usedAgain());
       // What failed first is completed.
       recorder.again();
       before = [];
@@ -91,12 +82,8 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
     async onStepStart() {
       isStepOpen = true;
     },
-    async onToolExecutionEnd(event) {
-      partial.toolRan(event);
-    },
-    async onChunk({ chunk }) {
-      partial.chunk(chunk);
-    },
+    onToolExecutionEnd: async (event) => partial.toolRan(event),
+    onChunk: async ({ chunk }) => partial.chunk(chunk),
     async onStepEnd({ finishReason, response, sources, experimental_steeringMessages: steering = [] }) {
       isStepOpen = false;
       partial.reset();
@@ -106,18 +93,14 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
       // `generateText` tells nobody of an abort between two steps, and after this one there won't be a next.
       if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished)) await end("aborted");
     },
-    async onStepError({ error }) {
-      await broke(error);
-    },
+    onStepError: async ({ error }) => void (await broke(error)),
     async onError({ error }) {
       lastError = error;
       // Inside a step it may be tried again, or the step may still end; its own end says.
       if (!isStepOpen) await broke(error);
       return undefined;
     },
-    async onAbort() {
-      await cutShort("aborted");
-    },
+    onAbort: async () => void (await cutShort("aborted")),
     async onEnd({ finishReason, responseMessages, steps }) {
       const ofSteps = steps.reduce((count, step) => count + step.response.messages.length, 0);
       before = convert(responseMessages.slice(0, responseMessages.length - ofSteps));
@@ -139,8 +122,7 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
       before = convert(responseMessages.filter(({ role }) => role === "tool"));
       if (before.length > 0) partial.reset();
       // What the client's tools answered is as large as what the app's do.
-      const fresh = await results.offload(turn.fresh);
-      if (!turn.ended && fresh.some((message, index) => message.parts !== turn.fresh[index]?.parts)) turn.append(fresh);
+      await results.offloadFresh();
       before = await results.offload(before);
     },
   });
@@ -165,3 +147,6 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
   };
   return { hooks, prepareStep, run };
 }
+
+const usedAgain = () =>
+  new MemoryError("TURN_ENDED", "These options have recorded a run already; call withMemory for each run.");

@@ -1,7 +1,9 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
+export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { fitPrompt } from "./adapter/fit-prompt.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {
@@ -163,8 +165,8 @@ export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
 export { type AnthropicDistillerOptions, anthropicDistiller } from "./models/anthropic-distiller.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
-export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
 export type { AskModel, ModelText, Prompt } from "./models/ask-model.ts";
+export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
 export { type FailureCode, type FailureDetails, type FailureReason, modelFailure } from "./models/model-failure.ts";
 export { modelSummarizer } from "./models/model-summarizer.ts";
 export { type OpenAIDistillerOptions, openaiDistiller } from "./models/openai-distiller.ts";

@@ -1,7 +1,9 @@
 import { MemoryError, type Message, type MessageInput, type Report } from "@throughline/core";
 import type { ModelMessage } from "ai";
+import type { RunSource } from "../run-events.ts";
 import type { RunOptions } from "../run-options.ts";
 import { fromModelMessage } from "./from-model-messages.ts";
+import { sourcePart } from "./partial-step.ts";
 import { fromUIMessages, type HostMessage } from "./ui-messages.ts";
 
 /** One neutral message of what the app gave, and which of the app's messages it stands for. */
@@ -45,6 +47,20 @@ export function convertEach(
       return [];
     }
   });
+}
+
+/** What a step answered, with the sources that the AI SDK keeps beside its messages. */
+export function convertResponse(
+  messages: readonly ModelMessage[],
+  sources: readonly RunSource[],
+  calls: ReadonlyMap<string, string>,
+  report: Report,
+): MessageInput[] {
+  const each = messages.map((message) => ({ message }));
+  const inputs = convertEach(each, calls, report).map(({ input }) => input);
+  const last = inputs.findLast(({ role }) => role === "assistant");
+  if (last && sources.length > 0) last.parts = [...(last.parts ?? []), ...sources.map(sourcePart)];
+  return inputs;
 }
 
 /**
