@@ -7,6 +7,7 @@ export default defineConfig({
       "packages/*/vitest.lowest.config.ts",
       "examples/*/vitest.config.ts",
       "bench/vitest.config.ts",
+      "e2e/vitest.config.ts",
       "tools/vitest.config.ts",
     ],
     reporters: ["default", "./tools/summary-reporter.ts"],

@@ -27,7 +27,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   "store-*": store(),
   "embed-*": store("@huggingface/transformers"),
   "ai-sdk": adapter("ai", "@ai-sdk/provider", "@ai-sdk/provider-utils"),
-  langgraph: adapter("@langchain/*"),
+  langgraph: adapter("@langchain/*", "langchain"),
   "openai-agents": adapter("@openai/agents", "@openai/agents-core"),
   mastra: adapter("@mastra/core"),
   mcp: adapter("@modelcontextprotocol/*"),

@@ -1,6 +1,7 @@
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
 import { abortedError, closedError, isContention, isCut, isMissing, translateError } from "./errors.ts";
+import { migrateSchema } from "./migrate.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
 
@@ -50,6 +51,16 @@ export class Database {
   writeErasing<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     this.#hasErased = true;
     return this.write(call, tenant, work);
+  }
+
+  /** Brings the schema up to date again, where the store may. */
+  async migrateAgain(): Promise<void> {
+    if (!this.#options.migrate) return;
+    try {
+      await migrateSchema(this.#client, this.#options);
+    } catch (error) {
+      throw translateError(error);
+    }
   }
 
   /** True from the first erasing write on: what it took away stands in the bytes until the server cleans up. */

@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { writeText } from "./text.ts";
 
 type Removed = Record<
-  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities",
+  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities" | "vectors",
   number
 >;
 
@@ -26,6 +26,7 @@ export async function erase(
     items: 0,
     records: 0,
     identities: 0,
+    vectors: 0,
   };
   const key = agentKey(owner);
   if (target.kind === "conversation") {
@@ -67,6 +68,7 @@ async function eraseConversations(
   for (const id of ids) await eraseFacts(session, [tenant, agent, "conversation", id], removed);
   const of = "tenant = $1 AND agent = $2 AND conversation = ANY ($3)";
   await removeDocuments(session, of, [...key, ids]);
+  removed.vectors += await session.count(`DELETE FROM #vector WHERE ${of} RETURNING 1`, ...key, ids);
   const sizes = await session.rows<{ size: number }>(`DELETE FROM #turn WHERE ${of} RETURNING size`, ...key, ids);
   removed.turns += sizes.length;
   for (const { size } of sizes) removed.messages += size;
@@ -167,6 +169,8 @@ async function eraseFormerTurns(session: Session, key: AgentKey, subject: string
     if (turns.length === 0) continue;
     const seqs = turns.map(({ seq }) => seq);
     await removeDocuments(session, `${of} AND seq = ANY ($4)`, [...key, id, seqs]);
+    const vectors = `DELETE FROM #vector WHERE ${of} AND seq = ANY ($4) RETURNING 1`;
+    removed.vectors += await session.count(vectors, ...key, id, seqs);
     await session.run(`DELETE FROM #message WHERE ${of} AND seq = ANY ($4)`, ...key, id, seqs);
     removed.turns += turns.length;
     for (const { size } of turns) removed.messages += size;

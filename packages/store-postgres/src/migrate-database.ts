@@ -1,6 +1,8 @@
+import type { VectorModel } from "@throughline/core";
 import { translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
 import { clientOf, type PostgresConnection } from "./postgres-store.ts";
+import { buildIndex } from "./vectors/build-index.ts";
 
 /** What to bring up to date. */
 export interface MigrateOptions extends PostgresConnection {
@@ -10,6 +12,16 @@ export interface MigrateOptions extends PostgresConnection {
   rowLevelSecurity?: boolean;
   /** A role, there already, that may read and write the tables and change nothing else. */
   appRole?: string;
+  /**
+   * Run `CREATE EXTENSION vector` first, as a role that may. Without it the extension is used where it is there already.
+   * @default false
+   */
+  pgvector?: boolean;
+  /**
+   * Models whose vectors get an HNSW index, for owners of tens of thousands. Built while others go on writing; an index
+   * that is there stays. Throws `INVALID_ARGUMENT` without pgvector 0.8, and for vectors of more than 4000 numbers.
+   */
+  hnsw?: readonly VectorModel[];
 }
 
 /**
@@ -17,16 +29,20 @@ export interface MigrateOptions extends PostgresConnection {
  * app; any number of processes may run it at once. A database that a newer library wrote is refused with `STORE_NEWER`.
  */
 export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
-  const { schema = "throughline", rowLevelSecurity = false, appRole, ...connection } = options;
+  const {
+    schema = "throughline",
+    rowLevelSecurity = false,
+    pgvector = false,
+    hnsw = [],
+    appRole,
+    ...connection
+  } = options;
   const client = clientOf(connection, 1);
   try {
-    return {
-      version: await migrateSchema(client, {
-        schema,
-        rowLevelSecurity,
-        ...(appRole === undefined ? {} : { appRole }),
-      }),
-    };
+    const role = appRole === undefined ? {} : { appRole };
+    const version = await migrateSchema(client, { schema, rowLevelSecurity, pgvector, ...role });
+    for (const model of hnsw) await buildIndex(client, schema, model);
+    return { version };
   } catch (error) {
     throw translateError(error);
   } finally {

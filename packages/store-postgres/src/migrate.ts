@@ -3,6 +3,7 @@ import { newerError, sqlState } from "./errors.ts";
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify, quoteName } from "./session.ts";
+import { usePgvector } from "./vectors/use-pgvector.ts";
 
 const MOST_TRIES = 10;
 /** What two processes that make the same thing at once get. */
@@ -15,6 +16,8 @@ export interface MigrateSchemaOptions {
   rowLevelSecurity?: boolean;
   /** A role that may read and write the tables, and nothing else. */
   appRole?: string;
+  /** Make the extension `vector` where it isn't there, as a role that may. */
+  pgvector?: boolean;
 }
 
 /** Brings the schema up to date; the version it has then. Processes that do it at once wait for each other. */
@@ -62,6 +65,7 @@ async function migrateLocked(
       new Date().toISOString(),
     ]);
   }
+  await usePgvector(query, name, { schema: options.schema, create: options.pgvector === true });
   if (options.rowLevelSecurity === true) await forcePolicies(query, name);
   if (options.appRole !== undefined) await grant(query, options.schema, options.appRole);
   return MIGRATIONS.length;

@@ -20,6 +20,7 @@ import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { RESIDUE } from "./residue.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
+import { postgresVectors } from "./vectors/postgres-vectors.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
 
 /** Where the database is: one of the three. */
@@ -70,7 +71,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       durable: true,
       multiProcess: true,
       keywordSearch: true,
-      vectorSearch: false,
+      vectorSearch: true,
       rowLevelSecurity,
       changeFeed: false,
     },
@@ -153,6 +154,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       behind: (owner, scope, { limit }, call) =>
         database.read(call, owner.tenant, (session) => readBehind(session, owner, scope, limit)),
     },
+
+    vectors: postgresVectors(database, schema),
 
     erase: async (owner, target, call) => {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>

@@ -1,15 +1,22 @@
 import { postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { modelNumber } from "../src/vectors/vector-model.ts";
 import { at, chat, factOf, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { serverUrl } from "./support/server.ts";
 
 const TENANTS = 100;
 const CONVERSATIONS = 10;
 const TURNS = 20;
+const MODEL = { modelId: "m", dimensions: 2 };
 
 /** Many tenants with the same data, written by the server itself. */
 async function fill(admin: pg.Client, schema: string): Promise<void> {
+  const type = await admin.query(
+    "SELECT 1 FROM information_schema.columns WHERE table_schema = $1 AND table_name = 'vector' AND udt_name = 'bytea'",
+    [schema],
+  );
+  const vector = type.rows.length > 0 ? "'\\x0000803f00000000'::bytea" : "'[1,0]'::vector";
   const s = `"${schema}"`;
   const all = `FROM generate_series(1, ${TENANTS}) t, generate_series(1, ${CONVERSATIONS}) c`;
   const turns = `${all}, generate_series(1, ${TURNS}) n`;
@@ -28,6 +35,10 @@ async function fill(admin: pg.Client, schema: string): Promise<void> {
         c % 3, ARRAY[n] ${turns};
     INSERT INTO ${s}.posting (tenant, bucket, term, document, frequency)
       SELECT 'tenant' || t, c % 3, n, c * 100 + n, 1 ${turns};
+    INSERT INTO ${s}.vector (tenant, agent, conversation, seq, message, model, turn, position, role, subject, created_at,
+        filed, v)
+      SELECT 'tenant' || t, 'helper', 'c' || c, n, 'm' || n, ${modelNumber(MODEL)}, 't' || n, 0, 'user', 's' || c % 3, '${at(1)}', true,
+        ${vector} ${turns};
     INSERT INTO ${s}.fact_owner (tenant, agent, scope, id, version)
       SELECT 'tenant' || t, 'helper', 'user', 's' || c, 1 ${all};
     INSERT INTO ${s}.fact (tenant, agent, scope, owner, id, type, tags, updated_at, valid_from, body)
@@ -108,6 +119,13 @@ describe.skipIf(serverUrl === null)("query plans", () => {
         { terms: ["x"], groups: ["said"] },
       );
       await store.keyword?.documents(agent, [101, 102]);
+      const near = { model: MODEL, vector: Float32Array.of(1, 0), limit: 5, floor: 0 };
+      expect(await store.vectors?.nearest(agent, { kind: "subject", subject: "s1" }, near)).toHaveLength(5);
+      await store.vectors?.nearest(agent, { kind: "conversation", conversation: "c3" }, near);
+      const question = { turn: "t5", seq: 5, position: 0, message: "m5", role: "user", createdAt: at(1) } as const;
+      const documents = [{ ...question, vector: Float32Array.of(0, 1) }];
+      await store.vectors?.put({ ...agent, conversation: "c4" }, { model: MODEL, documents });
+      await store.vectors?.drop(owner, { createdBefore: at(0) });
       await store.keyword?.behind(agent, { kind: "subject", subject: "s1" }, { limit: 5 });
       await store.listConversations(agent, { subject: "s1", limit: 5 });
       await store.commitRecords(agent, [{ namespace: ["n"], key: "k", value: 1 }], { now: at(2) });

@@ -5,6 +5,9 @@ export { GOVERNANCE_CHECKS, type GovernanceFinding, type GovernanceScore, govern
 export { governThroughline } from "./governance/govern-throughline.ts";
 export type { GovernanceCheck } from "./governance/governance-check.ts";
 export type { GovernedMemory, GovernedTurn, MakeGovernedMemory, Proposal } from "./governance/governed-memory.ts";
+export { withoutAbility } from "./doubles/without-ability.ts";
+export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
+export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
 export {
   type LocomoSample,
@@ -28,6 +31,8 @@ export {
   type Requirement,
   type RuleId,
 } from "./requirements.ts";
+export { type DescribeSessionOptions, describeSession } from "./session/describe-session.ts";
+export type { SessionBench, SessionItem, SessionLike } from "./session/session-case.ts";
 export { type DescribeStoreOptions, describeMemoryStore } from "./store/describe-memory-store.ts";
 export type { SkipList } from "./store/plan-store-tests.ts";
 export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";

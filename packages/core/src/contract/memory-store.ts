@@ -15,6 +15,7 @@ import type {
   SummaryRow,
   TurnRow,
 } from "./store-rows.ts";
+import type { VectorIndex } from "./store-vectors.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
 
 /** What every store call takes besides its own arguments. */
@@ -31,7 +32,7 @@ export interface StoreCapabilities {
   multiProcess: boolean;
   /** `keyword` is there. Without it core scans the owner's turns. */
   keywordSearch: boolean;
-  /** Vectors are kept and searched by the store. */
+  /** `vectors` is there. Without it core keeps runs of vectors as byte items and scans the owner's. */
   vectorSearch: boolean;
   /** The database itself keeps tenants apart. */
   rowLevelSecurity: boolean;
@@ -320,6 +321,8 @@ export interface MemoryStore {
 
   /** Keyword index; there when `capabilities.keywordSearch`. */
   readonly keyword?: KeywordIndex;
+  /** Vectors; there when `capabilities.vectorSearch`. */
+  readonly vectors?: VectorIndex;
 
   /**
    * What was erased through this store and still stands in the bytes, and why; empty where nothing does. Absent: nothing
@@ -346,7 +349,7 @@ export interface MemoryStore {
   /**
    * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
    * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records` and `identities`,
-   * every stored row of each; a missing count is 0.
+   * every stored row of each, and `vectors` where the store keeps them; a missing count is 0.
    */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 

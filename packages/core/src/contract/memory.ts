@@ -80,7 +80,12 @@ export interface Manifest {
   tiers: { conversation: boolean; carryOver: boolean; facts: boolean; search: boolean };
   /** When facts are drawn from what was said. */
   extraction: "off" | "after-reply" | "scheduled";
-  store: { name: string; capabilities: StoreCapabilities };
+  store: {
+    name: string;
+    capabilities: StoreCapabilities;
+    /** How vectors are searched, such as `pgvector 0.8.0 exact+hnsw` or `exact fallback`. */
+    vectors: string;
+  };
   embedding: { modelId: string; dimensions: number } | null;
   degraded: PolicyDegradation[];
   policy: ResolvedPolicy;

@@ -12,6 +12,7 @@ import { ingestEvent } from "../extract/timeline.ts";
 import { distillerFromPolicy } from "../models/distiller-from-policy.ts";
 import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { describeVectors } from "../search/describe-vectors.ts";
 import { reindex } from "../search/reindex.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
@@ -93,7 +94,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
           search: search.enabled,
         },
         extraction: engine.policy.extract.when,
-        store: { name: store.name, capabilities: { ...store.capabilities } },
+        store: { name: store.name, capabilities: { ...store.capabilities }, vectors: await describeVectors(engine) },
         embedding: embedder ? { modelId: embedder.modelId, dimensions: embedder.dimensions } : null,
         degraded: [...engine.degraded],
         policy: structuredClone(engine.policy),

@@ -1,5 +1,6 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
 import type { KeywordIndex } from "../contract/store-keyword.ts";
+import type { VectorIndex } from "../contract/store-vectors.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { withDeadline } from "./resilience.ts";
 
@@ -52,6 +53,13 @@ const KEYWORD_METHODS: Record<Methods<KeywordIndex>, Limit> = {
   behind: "read",
 };
 
+const VECTOR_METHODS: Record<Methods<VectorIndex>, Limit> = {
+  put: "write",
+  nearest: "read",
+  drop: "write",
+  describe: "read",
+};
+
 /** Guards one group of methods. A missing one is told at once, by its name. */
 function guardMethods(
   store: { name: string },
@@ -99,7 +107,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
     );
   }
-  const { keyword, secret, residue } = store;
+  const { keyword, vectors, secret, residue } = store;
   const guarded = {
     contractVersion: store.contractVersion,
     get name() {
@@ -113,6 +121,9 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
     ...(keyword === undefined
       ? {}
       : { keyword: guardMethods(store, keyword, KEYWORD_METHODS, "keyword.", writeTimeoutMs) }),
+    ...(vectors === undefined
+      ? {}
+      : { vectors: guardMethods(store, vectors, VECTOR_METHODS, "vectors.", writeTimeoutMs) }),
   };
   // Every method of the contract is in one of the tables; their types say so.
   return Object.assign(

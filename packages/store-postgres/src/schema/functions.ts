@@ -9,6 +9,29 @@ export const FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #mark(p_agent text, p_kind text, p_id text) RETURNS bytea LANGUAGE sql IMMUTABLE
     RETURN sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))`,
 
+  // 32-bit floats, the lowest byte first, as they are kept where there is no pgvector. All are finite.
+  `CREATE FUNCTION #floats(bytes bytea) RETURNS real[] LANGUAGE plpgsql IMMUTABLE
+    SET search_path = pg_catalog, pg_temp AS $function$
+  DECLARE
+    v_floats real[] := '{}';
+    v_high integer;
+    v_low integer;
+    v_exponent integer;
+    v_value float8;
+  BEGIN
+    FOR i IN 0 .. octet_length(bytes) / 4 - 1 LOOP
+      v_high := get_byte(bytes, 4 * i + 3);
+      v_low := get_byte(bytes, 4 * i + 2);
+      v_exponent := (v_high & 127) * 2 + (v_low >> 7);
+      v_value := ((v_low & 127) * 65536 + get_byte(bytes, 4 * i + 1) * 256 + get_byte(bytes, 4 * i))::float8;
+      v_value := CASE v_exponent WHEN 0 THEN v_value * 2::float8 ^ (-149)
+        ELSE (v_value + 8388608) * 2::float8 ^ (v_exponent - 150) END;
+      v_floats[i + 1] := CASE WHEN v_high > 127 THEN -v_value ELSE v_value END;
+    END LOOP;
+    RETURN v_floats;
+  END
+  $function$`,
+
   // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client.
   `CREATE FUNCTION #begin_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_now text,
       p_window boolean, p_after_summary boolean, p_messages float8, p_tokens float8, p_facts integer)

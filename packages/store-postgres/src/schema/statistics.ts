@@ -7,6 +7,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   operation: ["key", "result"],
   record: ["value"],
   item: ["data"],
+  vector: ["v"],
 };
 
 /**

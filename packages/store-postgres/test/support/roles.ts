@@ -74,4 +74,7 @@ export async function furnish(store: MemoryStore, tenant: string): Promise<void>
     terms: [["word", 1]],
   } as const;
   await store.keyword?.index(owner, { after: 0, through: 2, documents: [document] });
+  const { group: _group, length: _length, terms: _terms, ...place } = document;
+  const model = { modelId: "m", dimensions: 2 };
+  await store.vectors?.put(owner, { model, documents: [{ ...place, vector: Float32Array.of(1, 0) }] });
 }

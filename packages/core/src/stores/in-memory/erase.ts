@@ -4,6 +4,7 @@ import type { AgentOwner } from "../../contract/owner.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
 import { eraseFacts } from "./facts.ts";
 import type { State } from "./state.ts";
+import { vectorsAfter } from "./vectors.ts";
 
 interface Removed extends Record<string, number> {
   conversations: number;
@@ -14,6 +15,7 @@ interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  vectors: number;
 }
 
 export function erase(state: State, owner: AgentOwner, target: EraseTarget, now: string): Receipt {
@@ -26,6 +28,7 @@ export function erase(state: State, owner: AgentOwner, target: EraseTarget, now:
     items: 0,
     records: 0,
     identities: 0,
+    vectors: 0,
   };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
   else eraseSubject(state, owner, target.subject, now, removed);
@@ -38,6 +41,7 @@ function eraseConversation(state: State, owner: AgentOwner, id: string, now: str
   if (conversation !== undefined) {
     removed.conversations += 1;
     removed.summaries += conversation.summaries.length;
+    removed.vectors += conversation.vectors.length;
     countTurns(conversation.turns, removed);
   }
   removed.items += agent.items.get(id)?.size ?? 0;
@@ -58,7 +62,11 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     if (gone.length === 0) continue;
     countTurns(gone, removed);
     removed.summaries += conversation.summaries.length;
-    conversation.turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const vectors = vectorsAfter(conversation, turns);
+    removed.vectors += conversation.vectors.length - vectors.length;
+    conversation.vectors = vectors;
+    conversation.turns = turns;
     // A summary may hold what the erased turns said. The other turns are folded anew.
     conversation.summaries = [];
   }
