@@ -18,6 +18,9 @@ interface Mem0 {
   history(id: string): Promise<{ previousValue?: string | null; previous_value?: string | null }[]>;
 }
 
+/** Loaded from the peers' folder, by its name. */
+const ENTRY = "mem0ai/oss";
+
 /** What the scripted model answers to mem0's prompt, in the form that the prompt asks for. */
 function answerOf({ proposes, isBroken }: GovernedTurn): string {
   const memory = proposes.map(({ key, text }, index) => ({
@@ -34,13 +37,13 @@ export function governMem0(folder: string): MakeGovernedMemory {
   return async () => {
     process.env.MEM0_TELEMETRY = "false";
     const require = createRequire(join(folder, "package.json"));
-    const module = (await import(pathToFileURL(require.resolve("mem0ai/oss")).href)) as {
+    const module = (await import(pathToFileURL(require.resolve(ENTRY)).href)) as {
       Memory: new (config: unknown) => Mem0;
     };
     const server = await startScriptedServer();
     const connection = { apiKey: "none", baseURL: server.url, url: server.url };
     const memory = new module.Memory({
-      disableHistory: true,
+      historyDbPath: ":memory:",
       embedder: {
         provider: "openai",
         config: { ...connection, model: "scripted", embeddingDims: SCRIPTED_DIMENSIONS },

@@ -3,7 +3,7 @@ import type { Distiller } from "../contract/models.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { canonicalSubject } from "../memory/canonical-subject.ts";
 import type { Engine } from "../memory/engine.ts";
-import { throwIfAborted } from "../memory/resilience.ts";
+import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { noteFailure, noteSuccess } from "../work/failures.ts";
 import { foundAmong } from "./candidate-counts.ts";
 import { nextBatch } from "./distill-batches.ts";
@@ -96,16 +96,14 @@ async function attempt(
   try {
     await work();
   } catch (error) {
-    if (error instanceof PassLost) throw error;
-    throwIfAborted(isAbort(error) ? AbortSignal.abort(error) : undefined, "distilling");
+    // Whoever ended it knows that it didn't come to its end; nothing failed.
+    if (error instanceof PassLost || codeOf(error) === "ABORTED") throw error;
     total.failed++;
     await noteFailure(engine, { work: "distill", conversation }, error);
     return;
   }
   await noteSuccess(engine, { work: "distill", conversation });
 }
-
-const isAbort = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "ABORTED";
 
 interface Pass {
   renew: () => Promise<void>;

@@ -3,9 +3,7 @@ import { testMemory } from "../support.ts";
 
 /** A distiller that answers from a script: by the words of the newest turn or event it was given. */
 export function scripted(
-  answers:
-    | Readonly<Record<string, readonly (Partial<FactCandidate> | object)[]>>
-    | ((input: DistillerInput) => unknown),
+  answers: Readonly<Record<string, readonly unknown[]>> | ((input: DistillerInput) => unknown),
 ): { distiller: Distiller; inputs: DistillerInput[] } {
   const inputs: DistillerInput[] = [];
   const distiller = (input: DistillerInput): FactCandidate[] => {
@@ -15,7 +13,7 @@ export function scripted(
     const found = Object.entries(answers).filter(([words]) => said.includes(words));
     return found
       .flatMap(([, candidates]) => candidates)
-      .map((item) => ({ confidence: 0.9, ...item })) as FactCandidate[];
+      .map((item) => (typeof item === "object" ? { confidence: 0.9, ...item } : item)) as FactCandidate[];
   };
   return { distiller, inputs };
 }

@@ -88,7 +88,7 @@ export const OBLIGATIONS: readonly GovernanceCheck[] = [
   must("export", "everything of a person can be taken elsewhere, with the words it rests on", async (memory) => {
     await memory.turn(porto());
     const data = await memory.export("ana");
-    return ["\"Porto\"", "I live in Porto"].every((words) => data?.includes(words));
+    return ['"Porto"', "I live in Porto"].every((words) => data?.includes(words));
   }),
   must("merge", "what is said again is known once", async (memory) => {
     for (let time = 0; time < 3; time++) await memory.turn(porto());
