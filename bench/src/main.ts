@@ -3,9 +3,10 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | cold | size | proof | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | first-token | cold | size | proof | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
+first-token  the AI SDK's first word, with a memory and without
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
@@ -34,6 +35,7 @@ const peers = process.env.THROUGHLINE_BENCH_PEERS;
 
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
+  "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),

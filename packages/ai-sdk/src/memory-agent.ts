@@ -1,4 +1,4 @@
-import { type Conversation, type ConversationRef, type Memory, MemoryError } from "@throughline/core";
+import { type Conversation, type ConversationRef, conversationOf, type Memory } from "@throughline/core";
 import {
   type GenerateTextResult,
   type OutputInterface,
@@ -30,7 +30,7 @@ export type MemoryAgentSettings<
   Output extends OutputInterface = never,
 > = ToolLoopAgentSettings<CallOptions, Tools, RuntimeContext, Output> & {
   memory?: MemorySettings;
-  /** Tells the conversation from the call's `options` and the run's context. Required where a memory is given. */
+  /** Tells the conversation from the call's `options` and the run's context. @default `runtimeContext.conversation` */
   identify?(call: { options: CallOptions; runtimeContext: RuntimeContext | undefined }): AgentConversation;
 };
 
@@ -50,7 +50,7 @@ export type MemoryAgent<
 
 /**
  * A `ToolLoopAgent` with memory. Given a conversation it is that one's; given a memory, `identify` tells the conversation
- * of each call. A call without one rejects with `INVALID_ARGUMENT` before the model is called.
+ * of each call, else `conversation` in the run's context. A call without one rejects with `INVALID_ARGUMENT` before the model is called.
  */
 export function memoryAgent<
   CallOptions = never,
@@ -144,17 +144,11 @@ class ToolLoopAgentWithMemory<
   }
 
   #conversationOf({ options, runtimeContext }: PreparedCall): AgentRun {
-    if (!("conversation" in this.#source)) return { conversation: this.#source };
     // They are what the agent's own types say.
     const call = { options, runtimeContext } as { options: CallOptions; runtimeContext: RuntimeContext };
-    const { uiMessages, memory, ...ref } = this.#settings.identify?.(call) ?? { id: "" };
-    if (!ref.id) {
-      throw new MemoryError(
-        "INVALID_ARGUMENT",
-        "This call of the agent belongs to no conversation: give memoryAgent an identify that answers { id, subject } from the call's options, or a conversation in place of the memory.",
-      );
-    }
-    return { conversation: this.#source.conversation(ref), uiMessages, memory };
+    const isBound = !("conversation" in this.#source);
+    const { uiMessages, memory, ...ref } = (isBound ? undefined : this.#settings.identify?.(call)) ?? { id: "" };
+    return { conversation: conversationOf(this.#source, ref.id ? ref : undefined, runtimeContext), uiMessages, memory };
   }
 }
 

@@ -23,6 +23,9 @@ export interface PrepareStepOptions {
   fail(error: unknown): Promise<unknown>;
 }
 
+/** Characters of a first prompt whose tools need not be counted. */
+const SHORT_CHARS = 20_000;
+
 /**
  * The app's `prepareStep`, and then the memory's: instructions keep the block, large results are shown as previews, a
  * prompt that has grown is compacted, and one that is over the model's budget is the run's end (`CONTEXT_OVERFLOW`).
@@ -38,10 +41,13 @@ export function memoryPrepareStep(options: PrepareStepOptions): NonNullable<RunO
       const own = prepared?.instructions ?? prepared?.system;
       const instructions = own === undefined ? undefined : mergeInstructions(own, block);
       const given = prepared?.messages ?? step.messages;
-      definitions ??= await toolDefinitions(options.tools());
       const system = textOf(instructions ?? step.instructions);
       const prompt = showPreviews(given, results.preview);
-      const fitted = await fitPrompt(options.turn, view.read(prompt), { system, tools: definitions, signal, report });
+      const read = view.read(prompt);
+      // Writing the schemas takes longer than all else here, and a short first prompt is far from every budget.
+      const isShort = step.stepNumber === 0 && JSON.stringify(read).length < SHORT_CHARS;
+      if (!isShort) definitions ??= await toolDefinitions(options.tools());
+      const fitted = await fitPrompt(options.turn, read, { system, tools: definitions, signal, report });
       const messages = fitted === null ? prompt : view.write(fitted.messages);
       return {
         ...prepared,

@@ -64,6 +64,16 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
     expect(events.filter(({ type }) => type === "memory.context")).toHaveLength(2);
   });
 
+  test("B1: without identify the run's own context says whose it is", async () => {
+    const { memory, conversation } = setUp();
+    const agent = memoryAgent(memory, {
+      model: scriptedModel(say("Hello.")),
+      runtimeContext: { conversation: { id: "chat", subject: "ada" } },
+    });
+    await play(agent, { prompt: "Hi" });
+    expect(await recorded(conversation)).toHaveLength(1);
+  });
+
   test("B1: a call that belongs to no conversation is refused before the model, and says what to do", async () => {
     const { memory } = setUp();
     const model = scriptedModel(say("never"));
