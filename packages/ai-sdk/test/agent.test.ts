@@ -280,7 +280,7 @@ describe("N2: agentRunner", () => {
     expect(turns).toMatchObject([{ status: "aborted" }]);
   });
 
-  test("N3: a listener that goes away leaves the turn to be recorded", async () => {
+  test("a listener that goes away leaves the turn to be recorded", async () => {
     const { memory, conversation } = setUp();
     const agent = memoryAgent(memory, { model: scriptedModel(oslo, say("It is sunny in Oslo.")), tools });
     const messages = [{ role: "user" as const, content: "How is Oslo?" }];
