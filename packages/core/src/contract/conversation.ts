@@ -196,7 +196,17 @@ export interface OpenTurn {
     },
   ): Promise<ToolResultPart>;
   /** Brings a prompt that has grown in a tool loop down to the policy's strategy; the same prompt gives the same edits. */
-  compact(messages: readonly Message[], options?: { besideTokens?: number; signal?: AbortSignal }): Promise<Compaction>;
+  compact(
+    messages: readonly Message[],
+    options?: {
+      /** What is sent beside the messages: the system part with the memory block, and the tools' definitions. */
+      system?: string;
+      tools?: Json;
+      /** The same in tokens, where the host has counted it. */
+      besideTokens?: number;
+      signal?: AbortSignal;
+    },
+  ): Promise<Compaction>;
   /** Throws `CONTEXT_OVERFLOW` where the prompt can't be under the model's budget; the one case that stops a run. */
   preflight(messages: readonly Message[], options?: { system?: string; tools?: Json }): void;
   /** Adds what has happened since. Nothing is written yet. Throws `TURN_ENDED` after the end. */

@@ -1,6 +1,6 @@
 import type { Summarizer } from "../contract/models.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import type { AskModel } from "./ask-model.ts";
+import { type AskModel, DEFAULT_INPUT_TOKENS } from "./ask-model.ts";
 import { finishSummary } from "./finish-summary.ts";
 import { batchPieces, fitPieces, shorten, withoutToolNoise } from "./fit-pieces.ts";
 import { summaryInstructions } from "./summary-instructions.ts";
@@ -19,7 +19,7 @@ const MIN_TURN_TOKENS = 500;
  * A summarizer over any model. Turns that don't fit `maxInputTokens` are folded in several calls, at most about four;
  * what is larger still is shortened, tool results first. An answer over `maxTokens` is cut after a sentence.
  */
-export function modelSummarizer(ask: AskModel, maxInputTokens: number): Summarizer {
+export function modelSummarizer(ask: AskModel, maxInputTokens: number = DEFAULT_INPUT_TOKENS): Summarizer {
   return async ({ previous, turns, maxTokens, signal }) => {
     const instructions = summaryInstructions(maxTokens);
     const roomFor = (summary: string | null): number =>
