@@ -16,7 +16,7 @@ import { countOutcome, noCandidates } from "./candidate-counts.ts";
 import { type Evidence, isPersons, turnEvidence } from "./evidence.ts";
 import { groundCandidate, type Surroundings } from "./ground-candidate.ts";
 import { knownFacts } from "./known-facts.ts";
-import { guessLanguage } from "./language.ts";
+import { guessLanguages } from "./language.ts";
 import { dropQuarantined, quarantine } from "./quarantine.ts";
 import { annotateDates, mendDates } from "./resolve-dates.ts";
 import { toClaim } from "./to-claim.ts";
@@ -136,13 +136,20 @@ function judge(
       ...(event === undefined && place !== undefined ? { turn: place.id } : {}),
     });
   } else {
-    const said = { at: found.evidence.at, zone: batch.timeZone, language: guessLanguage(candidate.quote) };
+    const said = { at: found.evidence.at, zone: batch.timeZone, languages: spokenIn(found.evidence, candidate.quote) };
     const dated = typeof value === "string" ? annotateDates(value, engine.dates.phrasesIn(value, said)) : value;
     const claim = toClaim(engine, { ...candidate, value: dated }, found, batch);
     if (claim === null) invalid(counts, batch);
     else if ("status" in claim) countOutcome(counts, claim);
     else task.claims.push(claim);
   }
+}
+
+/** The languages of a quote; where it is too short to tell, those of the words around it. */
+function spokenIn({ said }: Evidence, quote: string): string[] {
+  const [own, around] = [guessLanguages(quote), guessLanguages(said.map(({ text }) => text).join("\n"))];
+  const both = own.filter((language) => around.includes(language));
+  return both.length > 0 ? both : own.length > 0 ? own : around;
 }
 
 /** One that can't be a fact of this person: left out, or the end of a batch that is kept whole or not at all. */
@@ -172,8 +179,8 @@ function withRightDates(
   const place = evidence.find(({ id }) => id === turn) ?? evidence[0];
   if (place === undefined) return { value, dates: "" };
   const said = place.said.map(({ text }) => text).join("\n");
-  const language = guessLanguage(said);
-  const phrasesIn = (text: string) => engine.dates.phrasesIn(text, { at: place.at, zone, language });
+  const languages = guessLanguages(said);
+  const phrasesIn = (text: string) => engine.dates.phrasesIn(text, { at: place.at, zone, languages });
   const mended = mendDates(value, said, phrasesIn(quote));
   const dates = [...phrasesIn(said), ...phrasesIn(quote)].map(({ date }) => date).join(" ");
   return { value: mended, dates };
