@@ -58,7 +58,7 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   );
   const standing = await standingTurns(engine, batch);
   const stands = (id: string | undefined): boolean => standing === null || (id !== undefined && standing.has(id));
-  const surroundings = { recent: recentWords(batch), known, otherNames: otherNames(batch) };
+  const surroundings = { recent: recentWords(batch), known, names: namesOf(batch) };
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
@@ -205,10 +205,13 @@ const recentWords = ({ recent, turns, subject }: Batch): string =>
     subject ?? "",
   ].join("\n");
 
-function otherNames({ recent, turns }: Batch): string[] {
+function namesOf({ recent, turns }: Batch): Surroundings["names"] {
   const messages = [...recent, ...turns].flatMap((turn) => turn.messages);
-  const own = new Set(messages.filter(isPersons).map(({ name }) => name));
-  return [...new Set(messages.flatMap(({ name }) => name ?? []))].filter((name) => !own.has(name));
+  const own = new Set(messages.filter(isPersons).flatMap(({ name }) => name ?? []));
+  return {
+    own: [...own],
+    others: [...new Set(messages.flatMap(({ name }) => name ?? []))].filter((name) => !own.has(name)),
+  };
 }
 
 const isSpoken = (message: Turn["messages"][number]): boolean =>
