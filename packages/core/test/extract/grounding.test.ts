@@ -82,6 +82,23 @@ describe("grounding", () => {
     },
   );
 
+  it("X2/G6: what a speaker says to another about that one is no fact of the speaker", async () => {
+    const quote = "That's inspiring, Dave: you find purpose in making things";
+    const own = "I love hiking with Dave";
+    const { distiller } = scripted({
+      inspiring: [{ topic: "purpose", value: "Making things gives Dave a sense of purpose", quote }],
+      hiking: [{ topic: "hobby", value: "loves hiking with Dave", quote: own }],
+    });
+    const { memory } = extracting(distiller);
+    const chat = memory.conversation({ id: "c", subject: "calvin" });
+    for (const words of [quote, own]) {
+      await chat.record({ messages: [{ ...user(words), name: "Calvin" }, { ...assistant("Right."), name: "Dave" }] });
+    }
+    await memory.settled();
+    expect((await memory.subject("calvin").facts()).map(({ value }) => value)).toEqual(["loves hiking with Dave"]);
+    expect((await memory.subject("calvin").audit()).quarantined).toEqual([]);
+  });
+
   it("G6: the same hallucination again is quarantined once, and goes with the conversation and the person", async () => {
     const { memory } = extracting(
       scripted(() => [{ key: "a", value: "Rex", quote: "nobody said this", confidence: 1 }]).distiller,
