@@ -3,6 +3,7 @@ import type { Turn } from "../contract/message.ts";
 import type { Distiller, FactCandidate } from "../contract/models.ts";
 import type { QuarantinedFact } from "../contract/subject-export.ts";
 import { messageText } from "../conversation/message-text.ts";
+import { valueText } from "../conversation/quote.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { commitClaims } from "../facts/commit-claims.ts";
 import type { Claim } from "../facts/decide-claim.ts";
@@ -15,10 +16,12 @@ import { callDistiller } from "./call-distiller.ts";
 import { countOutcome, noCandidates } from "./candidate-counts.ts";
 import { type Evidence, isPersons, turnEvidence } from "./evidence.ts";
 import { groundCandidate, type Surroundings } from "./ground-candidate.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import { knownFacts } from "./known-facts.ts";
 import { guessLanguages } from "./language.ts";
-import { dropQuarantined, quarantine } from "./quarantine.ts";
+import { dropQuarantined, dropQuarantinedEvents, type QuarantineOwner, quarantine } from "./quarantine.ts";
 import { annotateDates, mendDates } from "./resolve-dates.ts";
+import { eventsStand } from "./timeline.ts";
 import { toClaim } from "./to-claim.ts";
 
 /** What came of a batch. `through` is what the batch, or the first try of it, reached. */
@@ -62,7 +65,9 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
-    if (isWeak(engine, candidate, batch.whole)) counts.weak++;
+    // Nobody wants a password in every later prompt; not even quarantine keeps one.
+    if (holdsSecret(`${valueText(candidate.value)}\n${candidate.quote}`)) counts.refused++;
+    else if (isWeak(engine, candidate, batch.whole)) counts.weak++;
     else if (candidate.subject !== undefined && candidate.subject !== batch.subject) invalid(counts, batch);
     else judge(engine, { candidate, evidence, stands, surroundings, batch, counts, claims, doubtful });
   }
@@ -88,11 +93,32 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   );
   const kept = doubtful.filter((_, id) => !forgotten.has(String(id)));
   const place = batch.subject === undefined ? { conversation: batch.conversation ?? "" } : { subject: batch.subject };
-  await quarantine(engine, place, kept);
-  counts.quarantined += kept.length;
-  counts.refused += doubtful.length - kept.length;
+  const isThere = await quarantineStanding(engine, batch, place, kept);
+  counts.quarantined += isThere ? kept.length : 0;
+  counts.refused += doubtful.length - (isThere ? kept.length : 0);
   await withoutErased(engine, batch, standing);
   return { counts, through };
+}
+
+/** Quarantines candidates, unless the events they are of were erased; answers whether they were kept. */
+async function quarantineStanding(
+  engine: Engine,
+  { events, subject, filedUnder }: Batch,
+  place: QuarantineOwner,
+  kept: readonly Omit<QuarantinedFact, "id">[],
+): Promise<boolean> {
+  const ids = events.map(({ id }) => id);
+  const stand = async (): Promise<boolean> => ids.length === 0 || eventsStand(engine, filedUnder ?? subject ?? "", ids);
+  if (kept.length === 0) return true;
+  if (!(await stand())) return false;
+  const named = kept.map((entry) =>
+    entry.turn === undefined && entry.event === undefined ? { ...entry, event: ids[0] ?? "" } : entry,
+  );
+  await quarantine(engine, place, named);
+  if (await stand()) return true;
+  // Erased in between.
+  if (subject !== undefined) await dropQuarantinedEvents(engine, subject, new Set(ids));
+  return false;
 }
 
 /** What one candidate comes to. */

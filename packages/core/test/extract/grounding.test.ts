@@ -92,7 +92,12 @@ describe("grounding", () => {
     const { memory } = extracting(distiller);
     const chat = memory.conversation({ id: "c", subject: "calvin" });
     for (const words of [quote, own]) {
-      await chat.record({ messages: [{ ...user(words), name: "Calvin" }, { ...assistant("Right."), name: "Dave" }] });
+      await chat.record({
+        messages: [
+          { ...user(words), name: "Calvin" },
+          { ...assistant("Right."), name: "Dave" },
+        ],
+      });
     }
     await memory.settled();
     expect((await memory.subject("calvin").facts()).map(({ value }) => value)).toEqual(["loves hiking with Dave"]);
