@@ -75,6 +75,7 @@ describe("what is attacked", () => {
       1,
     ],
     ["a confidence of 7", '{"facts":[{"key":"city","value":"Porto","quote":"I live in Porto","confidence":7}]}', 0],
+    ["half a pair", '{"facts":[{"key":"city","value":"Porto\\ud800","quote":"I live in Porto","confidence":1}]}', 0],
     ["nothing", "", 0],
     ["null", "null", 0],
   ])("X8: an answer with %s stores what is whole and nothing else", async (_, answer, facts) => {
