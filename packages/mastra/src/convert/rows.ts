@@ -1,0 +1,13 @@
+import type { MastraDBMessage } from "@mastra/core/agent";
+
+/** A row as Mastra stores it: one message of the person, or all steps of one answer. */
+export type Row = MastraDBMessage;
+
+export type RowContent = Row["content"];
+export type RowPart = RowContent["parts"][number];
+export type ToolRowPart = Extract<RowPart, { type: "tool-invocation" }>;
+export type Invocation = ToolRowPart["toolInvocation"];
+
+/** Is it a row, and not one of the other forms in which Mastra takes messages? */
+export const isRow = (value: { content?: unknown }): value is Row =>
+  typeof value.content === "object" && value.content !== null && "parts" in value.content;
