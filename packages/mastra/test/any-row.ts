@@ -17,7 +17,8 @@ const fileData = fc.oneof(
 );
 
 /** Joins the members that a part must have with those that it may have. */
-const part = (shape: fc.Arbitrary<object>) => fc.tuple(shape, stamp).map(([own, more]) => ({ ...own, ...more }) as RowPart);
+const part = (shape: fc.Arbitrary<object>) =>
+  fc.tuple(shape, stamp).map(([own, more]) => ({ ...own, ...more }) as RowPart);
 
 const textPart = part(fc.record({ type: fc.constant("text"), text }));
 const filePart = part(
@@ -61,7 +62,10 @@ const otherPart = fc.oneof(
 
 const approval = fc.record({ id: word, approved: fc.boolean(), reason: text }, { requiredKeys: ["id"] });
 const decided = fc.record({ id: word, approved: fc.boolean(), reason: text }, { requiredKeys: ["id", "approved"] });
-const denied = fc.record({ id: word, approved: fc.constant(false), reason: text }, { requiredKeys: ["id", "approved"] });
+const denied = fc.record(
+  { id: word, approved: fc.constant(false), reason: text },
+  { requiredKeys: ["id", "approved"] },
+);
 
 const invocation = fc.oneof(
   fc.record({ state: fc.constantFrom("call", "partial-call") }),
@@ -101,7 +105,12 @@ const toolPart = (callId: string) =>
   );
 
 const rowMembers = fc.record(
-  { type: fc.constantFrom("text", "tool-call"), metadata: object, providerMetadata: metadata, annotations: fc.array(json) },
+  {
+    type: fc.constantFrom("text", "tool-call"),
+    metadata: object,
+    providerMetadata: metadata,
+    annotations: fc.array(json),
+  },
   { requiredKeys: [] },
 );
 
@@ -136,7 +145,12 @@ const attachments = fc.array(
 );
 
 const user = fc
-  .tuple(fc.array(fc.oneof(textPart, filePart), { minLength: 1, maxLength: 3 }), rowMembers, fc.nat(15), fc.option(attachments))
+  .tuple(
+    fc.array(fc.oneof(textPart, filePart), { minLength: 1, maxLength: 3 }),
+    rowMembers,
+    fc.nat(15),
+    fc.option(attachments),
+  )
   .map(([parts, members, copies, files]) => (id: string, at: number) => {
     const row = rowOf(id, "user", at, parts, members, copies);
     if (files !== null) row.content.experimental_attachments = files as never;
@@ -153,28 +167,29 @@ const signal = fc
 
 const assistant = fc
   .tuple(
-    fc.array(fc.oneof({ weight: 2, arbitrary: fc.constant("tool" as const) }, textPart, reasoningPart, filePart, otherPart), {
-      minLength: 1,
-      maxLength: 6,
-    }),
+    fc.array(
+      fc.oneof({ weight: 2, arbitrary: fc.constant("tool" as const) }, textPart, reasoningPart, filePart, otherPart),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
     rowMembers,
     fc.nat(15),
   )
   .chain(([kinds, members, copies]) =>
-    fc
-      .tuple(...kinds.map((kind, index) => (kind === "tool" ? toolPart(`call-${index}`) : fc.constant(kind))))
-      .map(
-        (parts) =>
-          (id: string, at: number): Row =>
-            rowOf(
-              id,
-              "assistant",
-              at,
-              parts.map((entry) => rename(entry as RowPart, id)),
-              members,
-              copies,
-            ),
-      ),
+    fc.tuple(...kinds.map((kind, index) => (kind === "tool" ? toolPart(`call-${index}`) : fc.constant(kind)))).map(
+      (parts) =>
+        (id: string, at: number): Row =>
+          rowOf(
+            id,
+            "assistant",
+            at,
+            parts.map((entry) => rename(entry as RowPart, id)),
+            members,
+            copies,
+          ),
+    ),
   );
 
 /** Ids of calls are unique within a thread. */

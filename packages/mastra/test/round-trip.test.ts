@@ -39,7 +39,10 @@ describe("B4: rows become messages and rows again", () => {
       fc.property(anyRows, fc.nat(6), (rows, cut) => {
         const ids = fromRows(rows).map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
-        const shorter = rows.map((row) => ({ ...row, content: { ...row.content, parts: row.content.parts.slice(0, cut) } }));
+        const shorter = rows.map((row) => ({
+          ...row,
+          content: { ...row.content, parts: row.content.parts.slice(0, cut) },
+        }));
         const isMark = ({ parts = [] }: { parts?: readonly object[] }) =>
           parts.some((part) => "kind" in part && part.kind === "mastra.step-start");
         // A mark at the end stands for itself until something follows it.
@@ -57,7 +60,11 @@ describe("B4: rows become messages and rows again", () => {
       createdAt: new Date(0),
       content: {
         format: 2 as const,
-        parts: [{ type: "text" as const, text: "My secret." }, { type: "step-start" as const }, { type: "text" as const, text: "Bye." }],
+        parts: [
+          { type: "text" as const, text: "My secret." },
+          { type: "step-start" as const },
+          { type: "text" as const, text: "Bye." },
+        ],
         content: "My secret.\nBye.",
       },
     };

@@ -100,16 +100,18 @@ function fromAnswer(row: Row): MessageInput[] {
     isOpen = true;
     return step;
   };
-  const custom = (value: object): Part => ({
-    type: "custom",
-    kind: `${HOST_KIND}step-start`,
-    value: toJson({ type: "step-start", ...value }, "A step"),
-  });
+  /** A mark that no step follows is kept for itself. */
+  const keepMark = (): void => {
+    if (mark === null) return;
+    const value = toJson({ type: "step-start", ...mark }, "A step");
+    mark = null;
+    open().said.parts.push({ type: "custom", kind: `${HOST_KIND}step-start`, value });
+  };
 
   for (const part of ownParts(row)) {
     if (part.type === "step-start") {
       // Two in a row, or one at the end, mark no step.
-      if (mark !== null) open().said.parts.push(custom(mark));
+      keepMark();
       mark = otherMembers(part, "type") ?? {};
       isOpen = false;
       continue;
@@ -131,11 +133,7 @@ function fromAnswer(row: Row): MessageInput[] {
       step.answers.push({ id: of("@"), role: "tool", parts: [result] });
     }
   }
-  if (mark !== null) {
-    const left = custom(mark);
-    mark = null;
-    open().said.parts.push(left);
-  }
+  keepMark();
   const files = attachments(row);
   if (files.length > 0) (steps[0] ?? open()).said.parts.push(...files);
   return steps.flatMap(({ said, answers }) => [said, ...answers]);

@@ -76,7 +76,8 @@ function readResult(invocation: Invocation): ReadResult | undefined {
   const kept = result === undefined ? undefined : { result: toJson(result, "A tool's result") };
   switch (state) {
     case "result": {
-      const form = result === undefined ? { as: "none" } : errorText === undefined ? {} : { rest: { errorText } };
+      const as = result === undefined ? "none" : isError === undefined ? undefined : "flagged";
+      const form = { ...(as === undefined ? {} : { as }), rest: otherMembers({ errorText }) };
       const output = kept?.result ?? null;
       return { output, ...(isError === undefined ? {} : { isError }), ...writeNative(form) };
     }
@@ -144,12 +145,13 @@ export function applyResult(part: ToolRowPart, result: ToolResultPart): void {
 
 function ofForm(as: string, { output, isError }: ToolResultPart): object {
   if (as === "none") return { state: "result", ...(isError === undefined ? {} : { isError }) };
+  if (as === "flagged") return { state: "result", result: output, isError };
   if (as === "denied") return { state: "output-denied" };
   if (as === "error-without-text") return { state: "output-error" };
   return { state: "output-error", errorText: output };
 }
 
-function ofOutput({ output, outputIs, isError, native }: ToolResultPart): object {
+function ofOutput({ output, outputIs, isError }: ToolResultPart): object {
   if (outputIs === "parts") return { state: "result", result: messageText({ parts: output as Part[] }) };
   if (isError && native === undefined && typeof output === "string")
     return { state: "output-error", errorText: output };
