@@ -3,7 +3,7 @@ import { createMemory, inMemoryStore, type Message } from "@throughline/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRows, toRows } from "../src/index.ts";
-import { anyRows } from "./any-row.ts";
+import { anyRows } from "./support/any-row.ts";
 
 /** As JSON holds it. */
 const plain = (rows: unknown) => JSON.parse(JSON.stringify(rows));

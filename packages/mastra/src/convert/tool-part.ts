@@ -153,8 +153,7 @@ function ofForm(as: string, { output, isError }: ToolResultPart): object {
 
 function ofOutput({ output, outputIs, isError }: ToolResultPart): object {
   if (outputIs === "parts") return { state: "result", result: messageText({ parts: output as Part[] }) };
-  if (isError && native === undefined && typeof output === "string")
-    return { state: "output-error", errorText: output };
+  if (isError && typeof output === "string") return { state: "output-error", errorText: output };
   return { state: "result", result: output, ...(isError === undefined ? {} : { isError }) };
 }
 

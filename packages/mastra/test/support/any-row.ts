@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Row, RowPart } from "../src/convert/rows.ts";
+import type { Row, RowPart } from "../../src/convert/rows.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const word = fc.string({ minLength: 1, maxLength: 8 });

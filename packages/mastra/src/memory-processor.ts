@@ -1,0 +1,148 @@
+import type { MessageList } from "@mastra/core/agent/message-list";
+import type { Processor, ProcessorMessageContext } from "@mastra/core/processors";
+import type { RequestContext } from "@mastra/core/request-context";
+import { type Conversation, createReport, type MessageInput, messageText, type Report } from "@throughline/core";
+import { convertEach } from "./convert/run-rows.ts";
+import { identifyConversation, type MemorySource } from "./identify.ts";
+import { MemoryRun } from "./memory-run.ts";
+import type { MemorySettings } from "./memory-settings.ts";
+
+/** Id of the processor that reads and records. */
+export const PROCESSOR_ID = "throughline-memory";
+
+/** Where a run's tools, and the agents that it delegates to, find it in the request context. */
+const RUN_KEY = "throughline-run";
+
+/** The run that a request context belongs to. */
+export function runOf(context: RequestContext | undefined): MemoryRun | undefined {
+  const run: unknown = context?.get(RUN_KEY);
+  return run instanceof MemoryRun ? run : undefined;
+}
+
+/** The hooks that one run goes through, each with the same state. */
+export type MemoryProcessor = Processor<typeof PROCESSOR_ID> &
+  Required<
+    Pick<
+      Processor,
+      "processInput" | "processInputStep" | "processOutputStream" | "processOutputStep" | "processOutputResult"
+    >
+  > & {
+    /** Another processor ended the run, whose hooks come to an end without this one's. */
+    broke(list: MessageList, error: unknown): Promise<void>;
+  };
+
+type Hook = Pick<ProcessorMessageContext, "messageList" | "requestContext" | "agent"> & {
+  state: Record<string, unknown>;
+};
+
+/** Reads as a run begins, and records it as it ends. Stands among the input processors and the output processors. */
+export function memoryProcessor(source: MemorySource, settings: MemorySettings): MemoryProcessor {
+  const report = createReport(settings.onError);
+  const runs = new WeakMap<MessageList, MemoryRun>();
+
+  const begin = async (hook: Hook, messages: readonly MessageInput[]): Promise<MemoryRun> => {
+    const { messageList: list, requestContext, agent } = hook;
+    const outer = runOf(requestContext);
+    // What an agent does on behalf of another one is a tool's work in that one's turn.
+    const nested = outer !== undefined && outer.agent !== agent?.id && outer.isInTool() ? outer : undefined;
+    const conversation = nested?.conversation ?? identify(source, hook, settings, report);
+    const isRead = nested !== undefined || isReadOnly(requestContext);
+    const turn = await conversation.begin({
+      messages: nested === undefined ? messages : [],
+      ...(nested === undefined ? {} : { query: messages.map((message) => messageText(message as never)).join("\n") }),
+      agentName: settings.agentName ?? agent?.name,
+      model: await modelId(hook),
+      recall: settings.recall,
+    });
+    const run = new MemoryRun(turn, { agent: agent?.id, report, isRead, isNested: nested !== undefined });
+    hook.state.run = run;
+    runs.set(list, run);
+    if (nested === undefined) requestContext?.set(RUN_KEY, run);
+    return run;
+  };
+
+  /** Resumed in another process or not, a run has only what is in its list: the memory tells the turn it goes on with. */
+  const find = async (hook: Hook): Promise<MemoryRun> => {
+    const run = hook.state.run ?? runs.get(hook.messageList);
+    if (run instanceof MemoryRun) return run;
+    return begin(hook, convertEach(hook.messageList.get.all.db(), report));
+  };
+
+  return {
+    id: PROCESSOR_ID,
+    async processInput(hook) {
+      const { messageList: list } = hook;
+      const run = await begin(hook, convertEach(list.get.input.db(), report));
+      run.prepare(list, { ...ownerOf(list), exact: settings.replay === "exact" });
+      return list;
+    },
+    async processInputStep(hook) {
+      const run = await find(hook);
+      run.signal = hook.abortSignal;
+      run.show(hook.messageList);
+      return hook.messageList;
+    },
+    async processOutputStream(hook) {
+      const { part, messageList: list } = hook;
+      const run = hook.state.run ?? (list && runs.get(list));
+      if (!(run instanceof MemoryRun) || list === undefined) return part;
+      if (part.type === "text-delta") run.heard("text", part.payload);
+      if (part.type === "reasoning-delta") run.heard("reasoning", part.payload);
+      if (part.type === "tool-call-approval" || part.type === "tool-call-suspended") {
+        await run.suspended(list, {
+          callId: part.payload.toolCallId,
+          isApproval: part.type === "tool-call-approval",
+        });
+      }
+      return part;
+    },
+    async processOutputStep(hook) {
+      const run = hook.state.run ?? runs.get(hook.messageList);
+      if (run instanceof MemoryRun) run.stepped(hook.messageList);
+      return hook.messageList;
+    },
+    async processOutputResult(hook) {
+      const run = await find(hook);
+      await run.finished(hook.messageList, hook.result.finishReason);
+      if (runOf(hook.requestContext) === run) hook.requestContext?.delete(RUN_KEY);
+      return hook.messageList;
+    },
+    async broke(list, error) {
+      await runs.get(list)?.broke(list, error);
+    },
+  };
+}
+
+function identify(
+  source: MemorySource,
+  { messageList: list, requestContext }: Hook,
+  settings: MemorySettings,
+  report: Report,
+): Conversation {
+  const { threadId, resourceId } = ownerOf(list);
+  try {
+    return identifyConversation(source, { requestContext, threadId, resourceId }, settings.identify);
+  } catch (error) {
+    // Mastra ends the run with an error of its own, which doesn't say why.
+    report(error);
+    throw error;
+  }
+}
+
+/** Whose messages a list holds, as the run's options said. */
+const ownerOf = (list: MessageList): { threadId?: string; resourceId?: string } => ({ ...list.serialize().memoryInfo });
+
+const isReadOnly = (context: RequestContext | undefined): boolean => {
+  const own: { memoryConfig?: { readOnly?: boolean } } | undefined = context?.get("MastraMemory");
+  return own?.memoryConfig?.readOnly === true;
+};
+
+/** The model's id, for the budget. What the agent's own function throws it throws again in its own place. */
+async function modelId({ agent, requestContext }: Hook): Promise<string | undefined> {
+  try {
+    const model = await agent?.getModel(requestContext === undefined ? {} : { requestContext });
+    return model?.modelId;
+  } catch {
+    return undefined;
+  }
+}
