@@ -36,7 +36,10 @@ function guard<Given extends object>(processor: Given, memory: MemoryProcessor):
         try {
           return await member.call(target, hook);
         } catch (error) {
-          if (hook.messageList !== undefined) await memory.broke(hook.messageList, error);
+          if (hook.messageList !== undefined) {
+            const isAnswerBlocked = /^process(Output|LLMResponse)/.test(String(key)) && "processorId" in Object(error);
+            await memory.broke(hook.messageList, error, isAnswerBlocked);
+          }
           throw error;
         }
       };

@@ -16,7 +16,7 @@ const RUN_KEY = "throughline-run";
 /** The run that a request context belongs to. */
 export function runOf(context: RequestContext | undefined): MemoryRun | undefined {
   const run: unknown = context?.get(RUN_KEY);
-  return run instanceof MemoryRun ? run : undefined;
+  return MemoryRun.isRun(run) ? run : undefined;
 }
 
 /** The hooks that one run goes through, each with the same state. */
@@ -28,7 +28,7 @@ export type MemoryProcessor = Processor<typeof PROCESSOR_ID> &
     >
   > & {
     /** Another processor ended the run, whose hooks come to an end without this one's. */
-    broke(list: MessageList, error: unknown): Promise<void>;
+    broke(list: MessageList, error: unknown, isAnswerBlocked: boolean): Promise<void>;
   };
 
 type Hook = Pick<ProcessorMessageContext, "messageList" | "requestContext" | "agent"> & {
@@ -64,7 +64,7 @@ export function memoryProcessor(source: MemorySource, settings: MemorySettings):
   /** Resumed in another process or not, a run has only what is in its list: the memory tells the turn it goes on with. */
   const find = async (hook: Hook): Promise<MemoryRun> => {
     const run = hook.state.run ?? runs.get(hook.messageList);
-    if (run instanceof MemoryRun) return run;
+    if (MemoryRun.isRun(run)) return run;
     return begin(hook, convertEach(hook.messageList.get.all.db(), report));
   };
 
@@ -79,26 +79,25 @@ export function memoryProcessor(source: MemorySource, settings: MemorySettings):
     async processInputStep(hook) {
       const run = await find(hook);
       run.signal = hook.abortSignal;
+      run.tools = hook.tools ?? {};
       run.show(hook.messageList);
       return hook.messageList;
     },
     async processOutputStream(hook) {
       const { part, messageList: list } = hook;
       const run = hook.state.run ?? (list && runs.get(list));
-      if (!(run instanceof MemoryRun) || list === undefined) return part;
+      if (!MemoryRun.isRun(run) || list === undefined) return part;
       if (part.type === "text-delta") run.heard("text", part.payload);
       if (part.type === "reasoning-delta") run.heard("reasoning", part.payload);
-      if (part.type === "tool-call-approval" || part.type === "tool-call-suspended") {
-        await run.suspended(list, {
-          callId: part.payload.toolCallId,
-          isApproval: part.type === "tool-call-approval",
-        });
-      }
+      if (part.type === "tool-call-approval") await run.suspended(list, part.payload.toolCallId);
       return part;
     },
     async processOutputStep(hook) {
       const run = hook.state.run ?? runs.get(hook.messageList);
-      if (run instanceof MemoryRun) run.stepped(hook.messageList);
+      if (!MemoryRun.isRun(run)) return hook.messageList;
+      run.stepped(hook.messageList);
+      // Mastra tells nobody of a tool that stops the run to ask a person.
+      if (run.maySuspend(hook.toolCalls ?? [])) await run.suspended(hook.messageList);
       return hook.messageList;
     },
     async processOutputResult(hook) {
@@ -107,8 +106,8 @@ export function memoryProcessor(source: MemorySource, settings: MemorySettings):
       if (runOf(hook.requestContext) === run) hook.requestContext?.delete(RUN_KEY);
       return hook.messageList;
     },
-    async broke(list, error) {
-      await runs.get(list)?.broke(list, error);
+    async broke(list, error, isAnswerBlocked) {
+      await runs.get(list)?.broke(list, error, isAnswerBlocked);
     },
   };
 }

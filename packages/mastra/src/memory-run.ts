@@ -10,7 +10,16 @@ import {
   type TurnRecorder,
 } from "@throughline/core";
 import { historyRows, knownRows } from "./convert/run-input.ts";
-import { convertEach, errorOf, isAbort, isWaiting, statusOf, trueRows, withApproval } from "./convert/run-rows.ts";
+import {
+  convertEach,
+  errorOf,
+  isAbort,
+  isWaiting,
+  statusOf,
+  trueRows,
+  withApproval,
+  withoutAnswer,
+} from "./convert/run-rows.ts";
 import type { ToRowsOptions } from "./convert/to-rows.ts";
 
 /** Marks the memory's block among an agent's system messages. */
@@ -22,6 +31,7 @@ export class MemoryRun {
   /** The agent that runs. */
   readonly agent: string | undefined;
   signal: AbortSignal | undefined;
+  tools: Readonly<Record<string, unknown>> = {};
   #list: MessageList | undefined;
   readonly #recorder: TurnRecorder | null;
   readonly #report: Report;
@@ -29,6 +39,11 @@ export class MemoryRun {
   readonly #isNested: boolean;
   /** What has been streamed of the step that runs. */
   #partial: { id: string; part: Extract<Part, { type: "text" | "reasoning" }> }[] = [];
+
+  /** Made by this class, and not a copy that a store has made of one. */
+  static isRun(value: unknown): value is MemoryRun {
+    return typeof value === "object" && value !== null && #partial in value;
+  }
 
   /** A run that only reads isn't recorded. */
   constructor(
@@ -89,10 +104,19 @@ export class MemoryRun {
     else this.#partial.push({ id, part: { type, text } });
   }
 
-  /** The run waits for a person, in whichever process. */
-  async suspended(list: MessageList, asked: { callId: string; isApproval: boolean }): Promise<void> {
+  /** May one of these calls stop the run until a person answers? So do tools that say so, agents and workflows. */
+  maySuspend(calls: readonly { toolName: string }[]): boolean {
+    return calls.some(
+      ({ toolName }) =>
+        /^(agent|workflow)-/.test(toolName) ||
+        (this.tools[toolName] as { hasSuspendSchema?: boolean } | undefined)?.hasSuspendSchema === true,
+    );
+  }
+
+  /** The run may wait for a person from here on, in whichever process it goes on. */
+  async suspended(list: MessageList, approval?: string): Promise<void> {
     const messages = this.#messages(list);
-    await this.#end("paused", asked.isApproval ? withApproval(messages, asked.callId) : messages);
+    await this.#end("paused", approval === undefined ? messages : withApproval(messages, approval));
   }
 
   async finished(list: MessageList, finishReason: string): Promise<void> {
@@ -104,11 +128,12 @@ export class MemoryRun {
     await this.#recorder?.recorded;
   }
 
-  /** Another processor, or Mastra, broke the run or stopped it. */
-  async broke(list: MessageList, error: unknown): Promise<void> {
-    const messages = this.#messages(list);
-    const status = this.signal?.aborted || isAbort(error) ? "aborted" : "failed";
-    await this.#end(status, [...messages, ...this.#unfinished(messages)], error);
+  /** Another processor broke the run or stopped it. What it kept back of the answer was never said. */
+  async broke(list: MessageList, error: unknown, isAnswerBlocked: boolean): Promise<void> {
+    const all = this.#messages(list);
+    const messages = isAnswerBlocked ? withoutAnswer(all) : [...all, ...this.#unfinished(all)];
+    const isAborted = this.signal?.aborted || isAbort(error);
+    await this.#end(isAborted ? "aborted" : "failed", messages, error);
   }
 
   async #end(status: Parameters<TurnRecorder["end"]>[0], messages: readonly MessageInput[], error?: unknown) {

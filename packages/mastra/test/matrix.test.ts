@@ -139,7 +139,7 @@ const WAYS: Record<string, Way> = {
     steps: [call(["c2", "danger", {}]), say("As you like.")],
     resume: "decline",
     status: "completed",
-    lines: ["assistant: danger#c2 requested#c2", "tool: denied#c2", 'tool: #c2!="?"', "assistant: As you like."],
+    lines: ["assistant: danger#c2 requested#c2", "tool: denied#c2", 'tool: #c2!="Tool call was not approved by the user"', "assistant: As you like."],
   },
   "tool asks the person": {
     steps: [both(["c2", "ask", {}])],
@@ -251,6 +251,7 @@ describe.each(Object.entries(WAYS))("B2, R1: %s", (name, way) => {
               name: "Ann",
               instructions: "Be brief.",
               model,
+              maxRetries: 1,
               tools: tools(stop),
               inputProcessors: way.input ? [{ id: "app", ...way.input } as Processor & { processInput: never }] : [],
               outputProcessors: way.output

@@ -47,6 +47,13 @@ export function withApproval(messages: readonly MessageInput[], callId: string):
   });
 }
 
+/** The messages without what is said behind the last tool. */
+export function withoutAnswer(messages: readonly MessageInput[]): MessageInput[] {
+  const isTools = ({ role, parts = [] }: MessageInput) =>
+    role !== "assistant" || parts.some(({ type }) => type === "tool-call");
+  return messages.slice(0, messages.findLastIndex(isTools) + 1);
+}
+
 /** Does a call of these messages wait for its result? */
 export function isWaiting(messages: readonly MessageInput[]): boolean {
   const open = new Set<string>();
