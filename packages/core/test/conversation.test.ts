@@ -358,6 +358,8 @@ describe("a conversation", () => {
     expect(await chat.info()).toBeNull();
     await chat.update({ title: "A trip", metadata: { colour: "red" } });
     expect(await chat.info()).toMatchObject({ id: "c1", title: "A trip", metadata: { colour: "red" }, turns: 0 });
+    // It is the named subject's from then on.
+    expect((await memory.subject("ana").conversations()).items).toEqual([await chat.info()]);
     await chat.record({ messages: [user("hello"), assistant("hi")] });
     expect(await chat.info()).toEqual((await memory.conversations()).items[0]);
     await expect(memory.conversation({ id: "c1", subject: "bo" }).info()).rejects.toMatchObject({

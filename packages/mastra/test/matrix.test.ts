@@ -139,7 +139,12 @@ const WAYS: Record<string, Way> = {
     steps: [call(["c2", "danger", {}]), say("As you like.")],
     resume: "decline",
     status: "completed",
-    lines: ["assistant: danger#c2 requested#c2", "tool: denied#c2", 'tool: #c2!="Tool call was not approved by the user"', "assistant: As you like."],
+    lines: [
+      "assistant: danger#c2 requested#c2",
+      "tool: denied#c2",
+      'tool: #c2!="Tool call was not approved by the user"',
+      "assistant: As you like.",
+    ],
   },
   "tool asks the person": {
     steps: [both(["c2", "ask", {}])],
