@@ -36,7 +36,11 @@ type Hook = Pick<ProcessorMessageContext, "messageList" | "requestContext" | "ag
 };
 
 /** Reads as a run begins, and records it as it ends. Stands among the input processors and the output processors. */
-export function memoryProcessor(source: MemorySource, settings: MemorySettings): MemoryProcessor {
+export function memoryProcessor(
+  source: MemorySource,
+  settings: MemorySettings,
+  isThreadBound = false,
+): MemoryProcessor {
   const report = createReport(settings.onError);
   const runs = new WeakMap<MessageList, MemoryRun>();
 
@@ -72,11 +76,14 @@ export function memoryProcessor(source: MemorySource, settings: MemorySettings):
     id: PROCESSOR_ID,
     async processInput(hook) {
       const { messageList: list } = hook;
+      // An agent with a memory class may run without a thread, and then has no memory: so do parts of a network.
+      if (isThreadBound && ownerOf(list).threadId === undefined) return list;
       const run = await begin(hook, convertEach(list.get.input.db(), report));
       run.prepare(list, { ...ownerOf(list), exact: settings.replay === "exact" });
       return list;
     },
     async processInputStep(hook) {
+      if (isThreadBound && ownerOf(hook.messageList).threadId === undefined) return hook.messageList;
       const run = await find(hook);
       run.signal = hook.abortSignal;
       run.tools = hook.tools ?? {};
@@ -101,6 +108,7 @@ export function memoryProcessor(source: MemorySource, settings: MemorySettings):
       return hook.messageList;
     },
     async processOutputResult(hook) {
+      if (isThreadBound && ownerOf(hook.messageList).threadId === undefined) return hook.messageList;
       const run = await find(hook);
       await run.finished(hook.messageList, hook.result.finishReason);
       if (runOf(hook.requestContext) === run) hook.requestContext?.delete(RUN_KEY);

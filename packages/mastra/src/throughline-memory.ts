@@ -49,7 +49,7 @@ export class ThroughlineMemory extends MastraMemory {
     this.#memory = memory;
     this.#settings = settings;
     this.#report = createReport(settings.onError);
-    this.#processor = memoryProcessor(memory, settings);
+    this.#processor = memoryProcessor(memory, settings, true);
   }
 
   // What the base class makes of its own storage.
