@@ -26,6 +26,7 @@ export function agentRunner(agent: AnyAgent, options: AgentRunnerOptions = {}): 
   const { maxSteps, requestContext: contextOf, ...settings } = options;
   return async function* run({ messages, conversation, signal }): AsyncGenerator<AgentEvent> {
     let text = "";
+    let isFailed = false;
     try {
       const requestContext = contextOf?.(conversation) ?? new RequestContext();
       const { id, subject } = conversation;
@@ -52,12 +53,13 @@ export function agentRunner(agent: AnyAgent, options: AgentRunnerOptions = {}): 
             if (event.type === "delta") text += event.text;
             // A step's words before a tool are not the answer.
             if (event.type === "tool_call") text = "";
-            yield event;
-            if (event.type === "error") return;
+            // To its end in any case: that is where the turn is recorded.
+            if (!isFailed) yield event;
+            if (event.type === "error") isFailed = true;
           }
         }
       }
-      yield { type: "done", text };
+      if (!isFailed) yield { type: "done", text };
     } catch (error) {
       yield { type: "error", ...nameOf(error) };
     }

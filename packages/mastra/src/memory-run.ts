@@ -84,16 +84,16 @@ export class MemoryRun {
     if (rows.length > 0) list.add(rows, "memory");
   }
 
-  /** Shows the block to the model's next call. */
+  /** A step begins: the block is shown to the model's next call. */
   show(list: MessageList): void {
     this.#list = list;
+    this.#partial = [];
     list.clearSystemMessages(TAG);
     if (this.#block !== "") list.addSystem(this.#block, TAG);
   }
 
-  /** A step has ended: its words are in the list, and the block out of what a suspended run is kept as. */
+  /** A step has ended: the block isn't in what a run that waits is kept as. */
   stepped(list: MessageList): void {
-    this.#partial = [];
     list.clearSystemMessages(TAG);
   }
 

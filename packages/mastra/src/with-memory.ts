@@ -7,9 +7,9 @@ import { memoryProcessor } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 import { memoryTools } from "./memory-tools.ts";
 
-// Agents of any id, tools, output and context, as the host's own constructor takes them.
+// Agents of any tools, output and context, as the host's own constructor takes them.
 // biome-ignore lint/suspicious/noExplicitAny: the host's own bound
-export type AnyAgentConfig = AgentConfig<any, any, any, any>;
+export type AnyAgentConfig = AgentConfig<string, any, any, any>;
 
 /** Something, or a function of the run's context that gives it. */
 type Dynamic<Value> = Value | ((run: { requestContext: RequestContext }) => Value | Promise<Value>) | undefined;
@@ -22,11 +22,11 @@ type Dynamic<Value> = Value | ((run: { requestContext: RequestContext }) => Valu
  * const agent = new Agent(withMemory(memory, { id: "guide", name: "Guide", instructions, model }));
  * await agent.generate("Hi", { memory: { thread: "chat-1", resource: "ada" } });
  */
-export function withMemory<Config extends AnyAgentConfig>(
+export function withMemory<Config extends AnyAgentConfig, Id extends string>(
   source: MemorySource,
-  config: Config,
+  config: Config & { id: Id },
   settings: MemorySettings = {},
-): Config {
+): Config & { id: Id } {
   if (config.memory !== undefined) {
     throw new MemoryError(
       "INVALID_ARGUMENT",

@@ -63,7 +63,7 @@ describe("R1: what the model is shown", () => {
   test("B5: nothing of the block is in what Mastra keeps of a run that waits, nor in the record", async () => {
     const { agent, make, model, storage, conversation } = setUp([call(["c2", "danger", {}]), say("Did it.")]);
     await conversation.remember("name", "Ada Lovelace");
-    const { runId } = await agent.generate("Do it.", owner);
+    const { runId = "" } = await agent.generate("Do it.", owner);
     const workflows = await storage.getStore("workflows");
     const { runs = [] } = { ...(await workflows?.listWorkflowRuns()) };
     expect(JSON.stringify(runs)).toContain("Do it.");

@@ -1,5 +1,5 @@
 import { Mastra } from "@mastra/core";
-import { Agent } from "@mastra/core/agent";
+import { Agent, type AgentConfig } from "@mastra/core/agent";
 import { noopLogger } from "@mastra/core/logger";
 import { InMemoryStore } from "@mastra/core/storage";
 import { createTool } from "@mastra/core/tools";
@@ -59,7 +59,7 @@ const stopping = (stop: () => void) => ({
 export const tools = (stop: () => void = () => {}) => ({ weather, broken, danger, ask, ...stopping(stop) });
 
 /** An agent that says nothing on the console, in a Mastra whose storage keeps suspended runs. */
-export function quietAgent(config: ConstructorParameters<typeof Agent>[0], storage = new InMemoryStore()): Agent {
+export function quietAgent(config: AgentConfig, storage = new InMemoryStore()): Agent {
   const agent = new Agent(config);
   new Mastra({ agents: { [agent.id]: agent }, storage, logger: false });
   agent.__setLogger(noopLogger);

@@ -1,22 +1,26 @@
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
+import type { AgentConfig } from "@mastra/core/agent";
 import { simulateReadableStream } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 
-const usage: LanguageModelV4Usage = {
+type Options = NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>;
+type Generate = Extract<Options["doGenerate"], (...args: never) => unknown>;
+type Stream = Extract<Options["doStream"], (...args: never) => unknown>;
+export type Prompt = Parameters<Generate>[0]["prompt"];
+type Result = Awaited<ReturnType<Generate>>;
+type StreamPart = Awaited<ReturnType<Stream>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+
+/** A model as Mastra's types take it: those of 1.71 lack a finish reason that AI SDK 7 has gained, here as anywhere. */
+export type HostModel = Extract<AgentConfig["model"], { specificationVersion: "v4"; supportedUrls: unknown }>;
+
+const usage: Result["usage"] = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
 /** What the model does in one step. */
 export interface ScriptedStep {
-  content?: LanguageModelV4Content[];
-  finish?: LanguageModelV4FinishReason["unified"];
+  content?: Result["content"];
+  finish?: Result["finishReason"]["unified"];
   /** Thrown before any output. */
   throws?: unknown;
   /** Sent in the middle of the stream, after the content. */
@@ -48,8 +52,8 @@ const hang = (step: ScriptedStep, signal: AbortSignal | undefined): Promise<neve
     setImmediate(() => step.onHang?.());
   });
 
-function streamParts(step: ScriptedStep): LanguageModelV4StreamPart[] {
-  const parts: LanguageModelV4StreamPart[] = [{ type: "stream-start", warnings: [] }];
+function streamParts(step: ScriptedStep): StreamPart[] {
+  const parts: StreamPart[] = [{ type: "stream-start", warnings: [] }];
   (step.content ?? []).forEach((content, index) => {
     const id = String(index);
     if (content.type === "text" || content.type === "reasoning") {
@@ -70,9 +74,7 @@ function streamParts(step: ScriptedStep): LanguageModelV4StreamPart[] {
 }
 
 /** A model that plays its steps, plain or streamed, and keeps what it was asked. */
-export function scriptedModel(
-  ...steps: ScriptedStep[]
-): MockLanguageModelV4 & { prompts(): LanguageModelV4CallOptions["prompt"][] } {
+export function scriptedModel(...steps: ScriptedStep[]): HostModel & { prompts(): Prompt[] } {
   let next = 0;
   const take = (): ScriptedStep => {
     const step = steps[next++];
@@ -100,7 +102,7 @@ export function scriptedModel(
       });
       return {
         stream: stream.pipeThrough(
-          new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+          new TransformStream<StreamPart, StreamPart>({
             async transform(part, controller) {
               if (part.type === "text-delta" && words++ === step.hangsAfter) await hang(step, abortSignal);
               controller.enqueue(part);
@@ -111,5 +113,5 @@ export function scriptedModel(
     },
   });
   const prompts = () => [...model.doGenerateCalls, ...model.doStreamCalls].map(({ prompt }) => prompt);
-  return Object.assign(model, { prompts });
+  return Object.assign(model, { prompts }) as unknown as HostModel & { prompts(): Prompt[] };
 }
