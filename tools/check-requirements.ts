@@ -21,7 +21,6 @@ const notYet: NotYet = [
   { reason: "the AI SDK's other entries aren't built", ids: ["V2", "V3", "V5"] },
   { reason: "the LangGraph adapter isn't built", ids: ["L1", "L2", "L3", "L4", "L5", "L6", "L7", "L8"] },
   { reason: "the OpenAI Agents adapter isn't built", ids: ["OA1", "OA2", "OA3", "OA4", "OA5"] },
-  { reason: "the Mastra adapter isn't built", ids: ["R1", "R2", "R3", "R4"] },
   { reason: "the MCP server isn't built", ids: ["MCP1"] },
   { reason: "the HTTP surface isn't built", ids: ["H1", "H2", "H3", "H4", "H5"] },
   { reason: "sessions aren't built", ids: ["N1", "N2", "N3", "N4", "N5", "N6"] },

@@ -22,11 +22,11 @@ type Dynamic<Value> = Value | ((run: { requestContext: RequestContext }) => Valu
  * const agent = new Agent(withMemory(memory, { id: "guide", name: "Guide", instructions, model }));
  * await agent.generate("Hi", { memory: { thread: "chat-1", resource: "ada" } });
  */
-export function withMemory<Config extends AnyAgentConfig, Id extends string>(
+export function withMemory<Config extends AnyAgentConfig>(
   source: MemorySource,
-  config: Config & { id: Id },
+  config: Config,
   settings: MemorySettings = {},
-): Config & { id: Id } {
+): Config {
   if (config.memory !== undefined) {
     throw new MemoryError(
       "INVALID_ARGUMENT",

@@ -43,7 +43,8 @@ test("B6: the host's own objects fit without a cast, and its types come back", a
       { identify: ({ threadId = "" }) => ({ id: threadId }), tools: { except: ["memory_forget"] } },
     ),
   );
-  expectTypeOf(agent.id).toEqualTypeOf<"guide">();
+  const { object } = await agent.generate("Where?", { structuredOutput: { schema: z.object({ city: z.string() }) } });
+  expectTypeOf(object.city).toEqualTypeOf<string>();
   new Mastra({ agents: { agent } });
   new Agent(
     withMemory(conversation, {
