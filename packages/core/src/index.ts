@@ -104,6 +104,20 @@ export type {
 export { ORIGINS, type Origin } from "./contract/origin.ts";
 export type { Outcome, OutcomeStatus, Page, Receipt } from "./contract/outcome.ts";
 export type { AgentOwner, ConversationOwner, FactOwner, SubjectOwner } from "./contract/owner.ts";
+export type {
+  CheckpointCommit,
+  CheckpointHistory,
+  CheckpointQuery,
+  CheckpointRow,
+  CheckpointStore,
+  CheckpointThreadRow,
+  CheckpointValueRow,
+  CheckpointValueWrite,
+  CheckpointWrite,
+  ElementRange,
+  PendingWriteRow,
+  PendingWrites,
+} from "./contract/store-checkpoints.ts";
 export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
 export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
 export type {

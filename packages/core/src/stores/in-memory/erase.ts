@@ -2,6 +2,7 @@ import type { EraseTarget } from "../../contract/memory-store.ts";
 import type { Receipt } from "../../contract/outcome.ts";
 import type { AgentOwner } from "../../contract/owner.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
+import { removeCheckpoints } from "./checkpoints.ts";
 import { eraseFacts } from "./facts.ts";
 import type { State } from "./state.ts";
 
@@ -14,6 +15,7 @@ interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  checkpoints: number;
 }
 
 export function erase(state: State, owner: AgentOwner, target: EraseTarget, now: string): Receipt {
@@ -26,6 +28,7 @@ export function erase(state: State, owner: AgentOwner, target: EraseTarget, now:
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
   };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
   else eraseSubject(state, owner, target.subject, now, removed);
@@ -44,11 +47,16 @@ function eraseConversation(state: State, owner: AgentOwner, id: string, now: str
   removed.facts += eraseFacts(state, { ...agentOf(owner), scope: "conversation", id });
   agent.conversations.delete(id);
   agent.items.delete(id);
+  removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
   state.markErased([owner.tenant, owner.agent, "conversation", id], now);
 }
 
 function eraseSubject(state: State, owner: AgentOwner, subject: string, now: string, removed: Removed): void {
   const agent = state.agent(owner);
+  for (const [conversation, { subjects }] of agent.threads) {
+    if (!subjects.has(subject)) continue;
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation });
+  }
   for (const [id, conversation] of agent.conversations) {
     if (conversation.row.subject === subject) {
       eraseConversation(state, owner, id, now, removed);
@@ -57,6 +65,7 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     const gone = conversation.turns.filter((turn) => turn.subject === subject);
     if (gone.length === 0) continue;
     countTurns(gone, removed);
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
     removed.summaries += conversation.summaries.length;
     conversation.turns = conversation.turns.filter((turn) => turn.subject !== subject);
     // A summary may hold what the erased turns said. The other turns are folded anew.
