@@ -123,7 +123,7 @@ function rowOf(
     id,
     ...(parent === undefined ? {} : { parent }),
     at,
-    values: checkpoint.values.map((value) => valueOf(thread, value, heads)),
+    values: checkpoint.values.map((value) => valueRowOf(thread, value, heads)),
     tags: structuredClone([...tags]),
     body,
     writes: structuredClone(writes),
@@ -131,7 +131,7 @@ function rowOf(
   };
 }
 
-function valueOf(
+function valueRowOf(
   thread: ThreadState,
   { name, value }: CheckpointState["values"][number],
   heads: boolean | undefined,
@@ -201,7 +201,7 @@ export function readHistory(
       if (own.length > 0) steps.unshift(structuredClone(own));
       const value = ancestor.values.find((candidate) => candidate.name === name);
       if (value !== undefined) {
-        return { name, steps, seed: { body: ancestor.body, value: valueOf(thread, value, false) } };
+        return { name, steps, seed: { body: ancestor.body, value: valueRowOf(thread, value, false) } };
       }
       ancestor = at(ancestor.parent);
     }
