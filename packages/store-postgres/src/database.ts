@@ -38,6 +38,12 @@ export class Database {
     return endedBySignal(call, this.write(call, tenant, work));
   }
 
+  /** One statement that writes, may take rows away, and tells its tenant itself: a function of the schema, in one trip. */
+  async writeOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    this.#hasErased = true;
+    return this.#run(call, () => work(this.#session(call, this.#client.query)));
+  }
+
   /** One transaction. */
   async write<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     return this.#run(call, () => this.#transaction(call, tenant, work));

@@ -1,4 +1,5 @@
 import type { AgentOwner, EraseTarget, Receipt } from "@throughline/core";
+import { removeThreads } from "./checkpoints/move-checkpoints.ts";
 import { lockOwner } from "./commit-facts.ts";
 import { agentKey } from "./conversation-rows.ts";
 import { type ErasureMark, markErased } from "./erasure-marks.ts";
@@ -6,7 +7,7 @@ import type { Session } from "./session.ts";
 import { writeText } from "./text.ts";
 
 type Removed = Record<
-  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities",
+  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities" | "checkpoints",
   number
 >;
 
@@ -38,6 +39,7 @@ export async function erase(
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
   };
   const key = agentKey(owner);
   if (target.kind === "conversation") {
@@ -84,6 +86,7 @@ async function eraseConversations(
   for (const { size } of sizes) removed.messages += size;
   removed.summaries += await session.count(`DELETE FROM #summary WHERE ${of} RETURNING 1`, ...key, ids);
   removed.items += await session.count(`DELETE FROM #item WHERE ${of} RETURNING 1`, ...key, ids);
+  removed.checkpoints += await removeThreads(session, false, key, ids);
   for (const table of ["message", "former_subject"]) {
     await session.run(`DELETE FROM #${table} WHERE ${of}`, ...key, ids);
   }
@@ -145,6 +148,13 @@ async function eraseSubject(
     ...key,
     subject,
   );
+  const written = await session.rows<{ conversation: string }>(
+    "SELECT conversation FROM #checkpoint_subject WHERE tenant = $1 AND agent = $2 AND subject = $3",
+    ...key,
+    subject,
+  );
+  const threads = written.map(({ conversation }) => conversation);
+  removed.checkpoints += await removeThreads(session, false, key, threads);
   const bound = await session.rows<{ id: string }>(
     "SELECT id FROM #conversation WHERE tenant = $1 AND agent = $2 AND subject = $3 ORDER BY id FOR UPDATE",
     ...key,
@@ -177,6 +187,7 @@ async function eraseFormerTurns(session: Session, key: AgentKey, subject: string
       subject,
     );
     if (turns.length === 0) continue;
+    removed.checkpoints += await removeThreads(session, false, key, [id]);
     const seqs = turns.map(({ seq }) => seq);
     await removeDocuments(session, `${of} AND seq = ANY ($4)`, [...key, id, seqs]);
     await session.run(`DELETE FROM #message WHERE ${of} AND seq = ANY ($4)`, ...key, id, seqs);

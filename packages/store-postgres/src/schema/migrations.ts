@@ -1,3 +1,5 @@
+import { CHECKPOINT_FUNCTIONS } from "./checkpoint-functions.ts";
+import { CHECKPOINT_TABLES } from "./checkpoint-tables.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { TABLES } from "./tables.ts";
 
@@ -8,4 +10,6 @@ export interface Migration {
 }
 
 /** Version n is the n-th. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "everything", statements: [...TABLES, ...FUNCTIONS] }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "everything", statements: [...TABLES, ...CHECKPOINT_TABLES, ...FUNCTIONS, ...CHECKPOINT_FUNCTIONS] },
+];
