@@ -8,6 +8,7 @@ export type {
   ArtifactPatch,
   ArtifactPatchRefusal,
 } from "./contract/artifact.ts";
+export type { CheckpointInput, Checkpoints, PendingWritesInput } from "./contract/checkpoints.ts";
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,

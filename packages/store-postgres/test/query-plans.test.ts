@@ -48,6 +48,16 @@ async function fill(admin: pg.Client, schema: string): Promise<void> {
       SELECT 'tenant' || t, 'helper', 'user', 's' || c, 'o' || n, '${at(1)}', '""' ${turns};
     INSERT INTO ${s}.lease (tenant, agent, name, holder, until)
       SELECT 'tenant' || t, 'helper', 'l' || n || c, 'w', '${at(1)}' ${turns};
+    INSERT INTO ${s}.checkpoint_thread (tenant, agent, conversation, thread, subject, created_at, updated_at)
+      SELECT 'tenant' || t, 'helper', 'c' || c, c, 's' || c % 3, '${at(1)}', '${at(1)}' ${all};
+    INSERT INTO ${s}.checkpoint_subject (tenant, agent, subject, conversation)
+      SELECT 'tenant' || t, 'helper', 's' || c % 3, 'c' || c ${all};
+    INSERT INTO ${s}.checkpoint (tenant, thread, space, id, parent, at, names, inlines, runs, tags, body)
+      SELECT 'tenant' || t, c, '', 'k' || 100 + n, 'k' || 99 + n, '${at(1)}', '{m}', '{NULL}', ARRAY[1, 1, n], '{}', '{}' ${turns};
+    INSERT INTO ${s}.checkpoint_element (tenant, thread, name, number, hash, data)
+      SELECT 'tenant' || t, c, 'm', n, substring(sha256(('"' || n || '"')::bytea) FOR 8), '"' || n || '"' ${turns};
+    INSERT INTO ${s}.checkpoint_write (tenant, thread, space, checkpoint, task, idx, path, name, data)
+      SELECT 'tenant' || t, c, '', 'k' || 100 + n, 'task', 0, '', 'm', '1' ${turns};
     INSERT INTO ${s}.erasure (tenant, mark, at)
       SELECT 'tenant' || t, sha256(('x' || n || c)::bytea), '' ${turns};
   `);
@@ -118,6 +128,23 @@ describe.skipIf(serverUrl === null)("query plans", () => {
       await store.settleWork({ ...agent, conversation: due?.id ?? "" }, { holder: "w", settledSeq: 99 });
       await store.claimLease(agent, { name: "l", holder: "w", now: at(3), leaseMs: 1000 });
       await store.purgeExpired(agent, { now: at(0), operationsBefore: at(0), limit: 5 });
+      const { checkpoints } = store;
+      const id = `k200${round}`;
+      const newest = await checkpoints?.read(owner, { space: "" });
+      const values = [{ name: "m", value: [[1, 20] as const, '"7"', `"new ${round}"`] }];
+      const place = { space: "", id, parent: newest?.id ?? "", generation: newest?.generation ?? "", ifNewest: true };
+      const write = { ...place, subject: "s0", now: at(2), values, tags: [], body: "{}" };
+      expect((await checkpoints?.put(owner, write))?.status).toBe("stored");
+      const writes = [{ index: -1, name: "m", text: "1", replaces: true }];
+      await checkpoints?.putWrites(owner, { space: "", checkpoint: id, task: "t", path: "", writes });
+      expect(await checkpoints?.list(agent, { conversation: "c3", space: "", before: id, limit: 5 })).toHaveLength(5);
+      await checkpoints?.list(agent, { conversation: "c3", tags: [["k", "1"]], limit: 5 });
+      await checkpoints?.history(owner, { space: "", id, names: ["m", "n"] });
+      await checkpoints?.threads(agent, { after: "c2", limit: 5 });
+      const conversation = `copy${round}`;
+      expect(await checkpoints?.copy(owner, { conversation, subject: "s9", now: at(2) })).toBe(21 + round);
+      expect(await checkpoints?.remove({ ...agent, conversation }, [{ space: "", id: "k101" }])).toBe(1);
+      expect(await checkpoints?.remove({ ...agent, conversation })).toBe(20 + round);
     }
     await store.erase(agent, { kind: "conversation", conversation: "c3" }, { now: at(9) });
     await store.erase(agent, { kind: "subject", subject: "s1" }, { now: at(9) });

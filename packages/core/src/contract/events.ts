@@ -31,7 +31,9 @@ export type ChangeOperation =
   | "put_record"
   | "delete_record"
   | "patch_artifact"
-  | "delete_artifact";
+  | "delete_artifact"
+  | "copy_checkpoints"
+  | "remove_checkpoints";
 
 interface EventBase {
   /** ISO 8601. */

@@ -42,7 +42,10 @@ export interface CheckpointWrite {
   body: string;
   /** What the ranges were read under. Not needed without ranges. */
   generation?: string;
-  /** Write only where `parent` is the newest of its space, or where there is none and no parent is named. */
+  /**
+   * Write only where `parent` is the newest of its space, or where there is none and no parent is named; one that is the
+   * newest itself is written again.
+   */
   ifNewest?: boolean;
   /** The parent need not be there: what is imported may begin anywhere. @default false */
   detached?: boolean;

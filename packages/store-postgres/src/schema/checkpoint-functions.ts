@@ -45,7 +45,7 @@ export const CHECKPOINT_FUNCTIONS: readonly string[] = [
     IF p_newest THEN
       SELECT x.id INTO v_newest FROM #checkpoint x
         WHERE x.tenant = p_tenant AND x.thread = t.thread AND x.space = p_space ORDER BY x.id DESC LIMIT 1;
-      IF v_newest IS DISTINCT FROM p_parent THEN RETURN '{"status":"behind"}'; END IF;
+      IF v_newest IS DISTINCT FROM p_parent AND v_newest IS DISTINCT FROM p_id THEN RETURN '{"status":"behind"}'; END IF;
     END IF;
     IF p_generation IS NOT NULL AND p_generation IS DISTINCT FROM t.thread || '.' || t.edition THEN
       RETURN json_build_object('status', 'stale', 'generation', coalesce(t.thread || '.' || t.edition, ''))::text;

@@ -30,7 +30,7 @@ export function putCheckpoint(session: Session, owner: ConversationOwner, write:
   }
   if (write.ifNewest === true) {
     const newest = found === undefined ? undefined : newestOf(session, found.ref, space);
-    if (newest !== parent) return { status: "behind" };
+    if (newest !== parent && newest !== id) return { status: "behind" };
   }
   const holdsRanges = write.values.some(({ value }) => typeof value !== "string" && value.some(Array.isArray));
   if (holdsRanges && (found === undefined || write.generation !== generationOf(found))) {

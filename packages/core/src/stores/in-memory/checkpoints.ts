@@ -48,7 +48,10 @@ export function putCheckpoint(state: State, owner: ConversationOwner, write: Che
   if (parent !== undefined && write.detached !== true && found?.checkpoints.has(placeOf(space, parent)) !== true) {
     return { status: "late", gone: found === undefined };
   }
-  if (write.ifNewest === true && newestOf(found, space)?.id !== parent) return { status: "behind" };
+  if (write.ifNewest === true) {
+    const newest = newestOf(found, space)?.id;
+    if (newest !== parent && newest !== id) return { status: "behind" };
+  }
   const holdsRanges = write.values.some(({ value }) => typeof value !== "string" && value.some(Array.isArray));
   if (holdsRanges && (found === undefined || write.generation !== generationOf(found))) {
     return { status: "stale", generation: found === undefined ? "" : generationOf(found) };

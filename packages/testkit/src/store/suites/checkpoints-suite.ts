@@ -175,6 +175,7 @@ export const checkpointsSuite: StoreSuite = {
         const next = { parent: "c1", ifNewest: true };
         expect(await checkpoints.put(CHAT, checkpointOf("c3", next))).toMatchObject({ status: "stored" });
         expect(await checkpoints.put(CHAT, checkpointOf("c4", next))).toEqual({ status: "behind" });
+        expect(await checkpoints.put(CHAT, checkpointOf("c3", next))).toMatchObject({ status: "stored" });
         expect(await checkpoints.put(CHAT, checkpointOf("c4", { parent: "c1" }))).toMatchObject({ status: "stored" });
         const elsewhere = checkpointOf("c1", { space: "child", ifNewest: true });
         expect(await checkpoints.put(CHAT, elsewhere)).toMatchObject({ status: "stored" });
