@@ -10,6 +10,7 @@ import { checkPackages, checkStyle, checkToolTypes, checkUnused } from "./check-
 import { checkRequirements } from "./check-requirements.ts";
 import type { Check } from "./check-result.ts";
 import { checkSnippets } from "./check-snippets.ts";
+import { checkTables } from "./check-tables.ts";
 
 const checks: Readonly<Record<string, Check>> = {
   style: checkStyle,
@@ -22,6 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
   declarations: checkDeclarations,
   neutral: checkNeutral,
   unused: checkUnused,
+  tables: checkTables,
   snippets: checkSnippets,
   examples: checkExamples,
 };

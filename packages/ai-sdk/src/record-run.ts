@@ -1,10 +1,16 @@
-import { MemoryError, type MessageInput, type OpenTurn, type Outcome, type TurnStatus } from "@throughline/core";
+import {
+  createTurnRecorder,
+  MemoryError,
+  type MessageInput,
+  type OpenTurn,
+  type Outcome,
+  type Report,
+} from "@throughline/core";
 import type { ModelMessage } from "ai";
 import { approvalCalls } from "./convert/from-model-messages.ts";
 import { convertEach } from "./convert/host-messages.ts";
 import { createPartialStep, sourcePart } from "./convert/partial-step.ts";
 import { callIds, isAbort, isWaiting, statusOf } from "./convert/run-status.ts";
-import type { Report } from "./report.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
 import type { MemoryRun } from "./run-options.ts";
 
@@ -31,8 +37,7 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
   let finished: MessageInput[] = [];
   let isStepOpen = false;
   let lastError: unknown;
-  let ended: { status: TurnStatus; outcome: Promise<Outcome> } | null = null;
-  let settled = pendingOutcome();
+  const recorder = createTurnRecorder(turn, report);
 
   const convert = (messages: readonly ModelMessage[], sources: readonly RunSource[] = []): MessageInput[] => {
     for (const [approval, call] of approvalCalls(messages)) calls.set(approval, call);
@@ -42,59 +47,24 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     return inputs;
   };
 
-  const write = async (status: TurnStatus, messages: MessageInput[], error: unknown): Promise<Outcome> => {
-    // The same options tried again, with another model for example: what failed first is completed.
-    if (turn.ended) {
-      const { id, fresh, conversation } = turn;
-      return conversation.record({ id, status, messages: [...fresh, ...messages] });
-    }
-    if (status === "completed") return turn.complete(messages);
-    if (status === "paused") return turn.pause(messages);
-    return status === "aborted" ? turn.abort(messages) : turn.fail(error, messages);
-  };
-
-  const end = (status: TurnStatus, rest: readonly MessageInput[] = [], error?: unknown): Promise<Outcome> => {
-    ended ??= {
-      status,
-      outcome: write(status, [...before, ...finished, ...rest], error).then(
-        (outcome) => {
-          if (outcome.status === "failed" || (outcome.status === "refused" && outcome.code !== "TIER_OFF"))
-            report(outcome);
-          settled.resolve(outcome);
-          return outcome;
-        },
-        // Only a strict memory throws.
-        (thrown: unknown) => {
-          report(thrown);
-          settled.reject(thrown);
-          return { status: "failed", code: MemoryError.isInstance(thrown) ? thrown.code : "STORE_FAILED" };
-        },
-      ),
-    };
-    return ended.outcome;
-  };
-
   const cutShort = (status: "aborted" | "failed", error?: unknown): Promise<Outcome> => {
     const known = new Set(callIds([...turn.messages, ...finished]));
-    return end(
-      status,
-      partial.messages((callId) => known.has(callId)),
-      error,
-    );
+    const rest = partial.messages((callId) => known.has(callId));
+    return recorder.end(status, [...before, ...finished, ...rest], error);
   };
   const broke = (error: unknown) => cutShort(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
 
   const hooks: RunHooks = {
     async onStart() {
-      if (ended === null) return;
-      if (ended.status === "completed" || ended.status === "paused") {
+      if (recorder.ended === null) return;
+      if (recorder.ended === "completed" || recorder.ended === "paused") {
         report(
           new MemoryError("TURN_ENDED", "These options have recorded a run already; call withMemory for each run."),
         );
         return;
       }
-      ended = null;
-      settled = pendingOutcome();
+      // What failed first is completed.
+      recorder.again();
       before = [];
       finished = [];
       partial.reset();
@@ -116,7 +86,8 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
       partial.reset();
       finished.push(...convert([...steering, ...response.messages], sources));
       // `generateText` tells nobody of an abort between two steps, and after this one there won't be a next.
-      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished)) await end("aborted");
+      if (signal?.aborted && finishReason === "tool-calls" && !isWaiting(finished))
+        await recorder.end("aborted", [...before, ...finished]);
     },
     async onStepError({ error }) {
       await broke(error);
@@ -133,14 +104,14 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
     async onEnd({ finishReason, responseMessages, steps }) {
       const ofSteps = steps.reduce((count, step) => count + step.response.messages.length, 0);
       before = convert(responseMessages.slice(0, responseMessages.length - ofSteps));
-      await end(statusOf(finishReason, finished), [], lastError);
+      await recorder.end(statusOf(finishReason, finished), [...before, ...finished], lastError);
     },
   };
 
   const run: MemoryRun = {
     turn,
     get recorded() {
-      return settled.promise;
+      return recorder.recorded;
     },
     abort: () => cutShort("aborted"),
     fail: broke,
@@ -150,16 +121,9 @@ export function recordRun({ turn, promptLength, approvals, signal, report }: Rec
         throw error;
       });
       // Rejects where the memory is strict.
-      if (ended) await settled.promise;
+      if (recorder.ended) await recorder.recorded;
       return value;
     },
   };
   return { hooks, run };
-}
-
-/** Whoever waits for it sees its failure; nobody has to wait. */
-function pendingOutcome(): PromiseWithResolvers<Outcome> {
-  const pending = Promise.withResolvers<Outcome>();
-  pending.promise.catch(() => {});
-  return pending;
 }

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from "@throughline/core";
+import { type Conversation, createReport, messageText, type Report } from "@throughline/core";
 import type { ModelMessage } from "ai";
 import { chainHooks, guardPrepareStep } from "./chain-hooks.ts";
 import { approvalCalls } from "./convert/from-model-messages.ts";
@@ -7,7 +7,6 @@ import { mergeInstructions } from "./convert/merge-instructions.ts";
 import { readNative } from "./convert/native-form.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import { recordRun } from "./record-run.ts";
-import { createReport, type Report } from "./report.ts";
 import { OLD_NAMES, type RunOptions, type WithMemory } from "./run-options.ts";
 
 /**
@@ -44,7 +43,7 @@ export async function withMemory<Options extends RunOptions>(
   );
   const own = newMessages(messages, given, turn.fresh.length);
   const prompt = [...system, ...history, ...own];
-  const block = [...stored.filter(({ role }) => role === "system").map(textOf), turn.system]
+  const block = [...stored.filter(({ role }) => role === "system").map(messageText), turn.system]
     .filter(Boolean)
     .join("\n\n");
   const instructions = mergeInstructions(options.instructions ?? options.system, block);
@@ -87,6 +86,3 @@ async function findApprovals(
   }
   return calls;
 }
-
-const textOf = (message: Message): string =>
-  message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

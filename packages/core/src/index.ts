@@ -1,3 +1,7 @@
+// For adapter authors: what every adapter does alike.
+export { asMemoryError } from "./adapter/as-memory-error.ts";
+export { createReport, type Report } from "./adapter/create-report.ts";
+export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {
@@ -150,6 +154,7 @@ export type {
   SubjectExport,
 } from "./contract/subject-export.ts";
 export type { MemorySpan, MemoryTracer, SpanAttributes } from "./contract/tracer.ts";
+export { messageText } from "./conversation/message-text.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";

@@ -1,1 +1,9 @@
-export {};
+export { fromLangChainMessages, type ToolNames } from "./convert/from-langchain-messages.ts";
+export type { RunPrompt } from "./convert/run-prompt.ts";
+export { type ToLangChainMessagesOptions, toLangChainMessages } from "./convert/to-langchain-messages.ts";
+export type { Identify, MemorySource, RunIdentity } from "./identify.ts";
+export { type MemoryMiddlewareOptions, memoryMiddleware } from "./memory-middleware.ts";
+export { type MessagesState, recallNode, recordNode } from "./memory-nodes.ts";
+export type { MemorySettings } from "./memory-settings.ts";
+export { type MemoryTool, type MemoryToolOptions, memoryTools } from "./memory-tools.ts";
+export { type RunSettings, withMemory } from "./with-memory.ts";

@@ -1,6 +1,8 @@
 export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-store.ts";
 export { scriptedClock } from "./doubles/scripted-clock.ts";
 export { sequentialIds } from "./doubles/sequential-ids.ts";
+export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
+export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
 export {
   isRuleId,
@@ -11,3 +13,6 @@ export {
 export { type DescribeStoreOptions, describeMemoryStore } from "./store/describe-memory-store.ts";
 export type { SkipList } from "./store/plan-store-tests.ts";
 export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";
+export { type ResultTable, resultTable } from "./tables/result-table.ts";
+export { type ModelServer, modelServer, type WireRequest } from "./wire/model-server.ts";
+export type { WireAnswer } from "./wire/wire-answer.ts";

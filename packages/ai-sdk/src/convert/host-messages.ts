@@ -1,6 +1,5 @@
-import { MemoryError, type MessageInput } from "@throughline/core";
+import { MemoryError, type MessageInput, type Report } from "@throughline/core";
 import type { ModelMessage } from "ai";
-import type { Report } from "../report.ts";
 import type { RunOptions } from "../run-options.ts";
 import { fromModelMessage } from "./from-model-messages.ts";
 
