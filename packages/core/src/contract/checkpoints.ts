@@ -41,7 +41,7 @@ export interface Checkpoints {
   /** What the ancestors of a checkpoint have for each name, to the nearest value. */
   history(
     conversation: ConversationRef,
-    query: { space: string; id: string; names: readonly string[] },
+    query: { space: string; id?: string; names: readonly string[] },
     options?: CallOptions,
   ): Promise<CheckpointHistory[]>;
   /** Conversations that have checkpoints, sorted by id. */

@@ -169,11 +169,11 @@ export interface CheckpointStore {
   list(owner: AgentOwner, query: CheckpointQuery, options?: CallOptions): Promise<CheckpointRow[]>;
   /**
    * What the ancestors of a checkpoint have for each name: writes up to and with the nearest one that has a value of it. The
-   * checkpoint itself is left out. In the order of the names.
+   * checkpoint itself, the newest of the space where none is named, is left out. In the order of the names.
    */
   history(
     owner: ConversationOwner,
-    query: { space: string; id: string; names: readonly string[] },
+    query: { space: string; id?: string; names: readonly string[] },
     options?: CallOptions,
   ): Promise<CheckpointHistory[]>;
   /** Sorted by conversation. */

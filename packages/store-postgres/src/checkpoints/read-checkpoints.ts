@@ -127,14 +127,14 @@ export async function readHistory(
   session: Session,
   rowLevelSecurity: boolean,
   owner: ConversationOwner,
-  { space, id, names }: { space: string; id: string; names: readonly string[] },
+  { space, id, names }: { space: string; id?: string; names: readonly string[] },
 ): Promise<CheckpointHistory[]> {
   const parts = await session.rows<Part>(
     "SELECT * FROM #checkpoint_history($1, $2, $3, $4, $5, $6, $7)",
     rowLevelSecurity,
     ...keyOf(owner),
     writeText(space),
-    writeText(id),
+    optionalText(id),
     [...new Set(names.map(writeText))],
   );
   const seeds = new Map<string, { body: string; value: CheckpointValueRow }>();

@@ -254,7 +254,8 @@ export const CHECKPOINT_FUNCTIONS: readonly string[] = [
     ${TELL_TENANT}
     SELECT * INTO t FROM #checkpoint_thread x WHERE ${OF_CONVERSATION};
     SELECT x.parent INTO v_next FROM #checkpoint x
-      WHERE x.tenant = p_tenant AND x.thread = t.thread AND x.space = p_space AND x.id = p_id;
+      WHERE x.tenant = p_tenant AND x.thread = t.thread AND x.space = p_space AND (p_id IS NULL OR x.id = p_id)
+      ORDER BY x.id DESC LIMIT 1;
     WHILE v_next IS NOT NULL AND v_open <> '{}' LOOP
       SELECT * INTO c FROM #checkpoint x
         WHERE x.tenant = p_tenant AND x.thread = t.thread AND x.space = p_space AND x.id = v_next;

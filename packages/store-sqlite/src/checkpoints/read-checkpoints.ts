@@ -179,13 +179,14 @@ function findPlaces(session: Session, owner: AgentOwner, query: CheckpointQuery,
 export function readHistory(
   session: Session,
   owner: ConversationOwner,
-  { space, id, names }: { space: string; id: string; names: readonly string[] },
+  { space, id, names }: { space: string; id?: string; names: readonly string[] },
 ): CheckpointHistory[] {
   const histories: CheckpointHistory[] = names.map((name) => ({ name, steps: [] }));
   const thread = findThread(session, owner);
   if (thread === undefined) return histories;
   const open = new Map(histories.map((history) => [history.name, history]));
-  let next = findCheckpoint(session, thread.ref, space, id)?.[0] ?? null;
+  const which = id ?? newestOf(session, thread.ref, space);
+  let next = which === undefined ? null : (findCheckpoint(session, thread.ref, space, which)?.[0] ?? null);
   while (next !== null && open.size > 0) {
     const ancestor = findCheckpoint(session, thread.ref, space, next);
     if (ancestor === undefined) break;

@@ -192,13 +192,14 @@ export function listCheckpoints(state: State, owner: AgentOwner, query: Checkpoi
 export function readHistory(
   state: State,
   owner: ConversationOwner,
-  { space, id, names }: { space: string; id: string; names: readonly string[] },
+  { space, id, names }: { space: string; id?: string; names: readonly string[] },
 ): CheckpointHistory[] {
   const thread = state.agent(owner).threads.get(owner.conversation);
   const at = (of: string | undefined) => (of === undefined ? undefined : thread?.checkpoints.get(placeOf(space, of)));
+  const newest = id === undefined ? newestOf(thread, space) : at(id);
   return names.map((name) => {
     const steps: PendingWriteRow[][] = [];
-    for (let ancestor = at(at(id)?.parent); thread !== undefined && ancestor !== undefined; ) {
+    for (let ancestor = at(newest?.parent); thread !== undefined && ancestor !== undefined; ) {
       const writes = [...(thread.writes.get(placeOf(space, ancestor.id))?.values() ?? [])];
       const own = writes.filter((write) => write.name === name);
       if (own.length > 0) steps.unshift(structuredClone(own));

@@ -291,6 +291,7 @@ export const checkpointsSuite: StoreSuite = {
         expect(plain?.steps.map((step) => step[0]?.task)).toEqual(["at c0", "at c1", "at c3"]);
         expect([plain?.seed, none?.seed, none?.steps]).toEqual([undefined, undefined, []]);
         expect(none?.name).toBe("none");
+        expect(await checkpoints.history(CHAT, { space: "", names: query.names })).toEqual([m, plain, none]);
         expect(await checkpoints.history(CHAT, { ...query, id: "gone", names: ["m"] })).toEqual([
           { name: "m", steps: [] },
         ]);
