@@ -11,18 +11,6 @@ type Removed = Record<
   number
 >;
 
-/** What PostgreSQL keeps of rows that were deleted. */
-export const RESIDUE: Receipt["residue"] = [
-  {
-    what: "dead rows",
-    why: "PostgreSQL keeps deleted rows until a vacuum, which runs by itself in time, and their bytes until the room is used again; VACUUM FULL takes them away at once.",
-  },
-  {
-    what: "write-ahead log, replicas and backups",
-    why: "They hold earlier states of the database for as long as the server is configured to keep them.",
-  },
-];
-
 /** Removes the target and remembers that it did. */
 export async function erase(
   session: Session,

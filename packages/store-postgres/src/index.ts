@@ -3,3 +3,4 @@ export { fromUrl } from "./from-url.ts";
 export { type MigrateOptions, migrate } from "./migrate-database.ts";
 export type { PostgresPool } from "./pg-client.ts";
 export { type PostgresConnection, type PostgresStoreOptions, postgresStore } from "./postgres-store.ts";
+export { type Vacuumed, type VacuumOptions, vacuum } from "./vacuum.ts";

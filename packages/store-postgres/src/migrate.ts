@@ -69,7 +69,8 @@ async function migrateLocked(
 
 /** A row is there for the tenant that its transaction names, and without a name no row is. */
 async function forcePolicies(query: PostgresQuery, name: (sql: string) => string): Promise<void> {
-  const own = "tenant = current_setting('throughline.tenant', true)";
+  // A name that was set for a transaction before is the empty text afterwards, and not no name.
+  const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
   for (const table of TENANT_TABLES) {
     await query(name(`ALTER TABLE #${table} ENABLE ROW LEVEL SECURITY`), []);
     await query(name(`ALTER TABLE #${table} FORCE ROW LEVEL SECURITY`), []);

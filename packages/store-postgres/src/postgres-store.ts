@@ -1,4 +1,4 @@
-import { type FactOwner, type FactSet, MemoryError, type MemoryStore } from "@throughline/core";
+import { type FactOwner, MemoryError, type MemoryStore } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
 import { copyCheckpoints, removeCheckpoints } from "./checkpoints/move-checkpoints.ts";
@@ -10,7 +10,7 @@ import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
 import { listConversations, readConversation } from "./conversation-rows.ts";
 import { Database } from "./database.ts";
-import { erase, RESIDUE } from "./erase.ts";
+import { erase } from "./erase.ts";
 import { readFacts } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
@@ -20,6 +20,7 @@ import { connectionClient, type PostgresPool, poolClient } from "./pg-client.ts"
 import { purgeExpired } from "./purge.ts";
 import { locateMessages, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
+import { RESIDUE } from "./residue.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
@@ -104,14 +105,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.read(call, owner.tenant, (session) => readSummaries(session, owner, query)),
 
     readFacts: async (owners, query, call) => {
-      // The database is told one tenant at a time.
-      const sets = new Map<FactOwner, FactSet>();
-      for (const tenant of new Set(owners.length === 0 ? [""] : owners.map((owner) => owner.tenant))) {
-        const own = owners.filter((owner) => owner.tenant === tenant);
-        const found = await database.read(call, tenant, (session) => readFacts(session, own, query));
-        for (const set of found) sets.set(set.owner, set);
-      }
-      return owners.flatMap((owner) => sets.get(owner) ?? []);
+      const tenant = oneTenant(owners);
+      return tenant === undefined ? [] : database.read(call, tenant, (session) => readFacts(session, owners, query));
     },
     commitFacts: (owner, commit, call) =>
       database.writeErasing(call, owner.tenant, (session) => commitFacts(session, owner, commit)),
@@ -191,6 +186,13 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
 
     close: () => database.close(),
   };
+}
+
+/** The tenant of all owners; `undefined` where there are none. The database is told one at a time. */
+function oneTenant(owners: readonly FactOwner[]): string | undefined {
+  const [tenant, ...others] = new Set(owners.map((owner) => owner.tenant));
+  if (others.length === 0) return tenant;
+  throw new MemoryError("INVALID_ARGUMENT", "Facts of several tenants were asked for at once; ask for one tenant's.");
 }
 
 /** The client of one of the three ways to name the database. */

@@ -262,7 +262,7 @@ export interface MemoryStore {
     options?: CallOptions,
   ): Promise<(SummaryRow & { deletedAt?: string })[]>;
 
-  /** One set per owner asked for, in the same order. */
+  /** One set per owner asked for, in the same order, of one moment. The owners are of one tenant. */
   readFacts(owners: readonly FactOwner[], query: FactQuery, options?: CallOptions): Promise<FactSet[]>;
   /** Compare-and-set on the version of the owner's facts. */
   commitFacts(owner: FactOwner, commit: FactCommit, options?: CallOptions): Promise<FactCommitResult>;

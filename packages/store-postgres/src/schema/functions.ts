@@ -4,15 +4,15 @@
  * committed before it got its lock.
  */
 export const FUNCTIONS: readonly string[] = [
-  // A hash that stands for what was erased. Lengths keep two names from running into each other.
-  `CREATE FUNCTION #mark(p_agent text, p_kind text, p_id text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $function$
-    SELECT sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))
-  $function$`,
+  // A hash that stands for what was erased. Lengths keep two names from running into each other. Its names are looked up
+  // as it is made, so that no search_path changes what it calls.
+  `CREATE FUNCTION #mark(p_agent text, p_kind text, p_id text) RETURNS bytea LANGUAGE sql IMMUTABLE
+    RETURN sha256(convert_to(octet_length(p_agent) || ':' || p_agent || ' ' || p_kind || ' ' || p_id, 'UTF8'))`,
 
   // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client.
   `CREATE FUNCTION #begin_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_now text,
       p_window boolean, p_after_summary boolean, p_messages float8, p_tokens float8, p_facts integer)
-    RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $function$
+    RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off SET search_path = pg_catalog, pg_temp AS $function$
   DECLARE
     c #conversation%ROWTYPE;
     s #summary%ROWTYPE;
@@ -94,7 +94,7 @@ export const FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #commit_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_login text,
       p_now text, p_turn text, p_started text, p_body text, p_counted integer, p_tokens integer, p_size integer,
       p_messages text[])
-    RETURNS text LANGUAGE plpgsql SET enable_seqscan = off AS $function$
+    RETURNS text LANGUAGE plpgsql SET enable_seqscan = off SET search_path = pg_catalog, pg_temp AS $function$
   DECLARE
     c #conversation%ROWTYPE;
     v_subject text;

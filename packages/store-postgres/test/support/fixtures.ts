@@ -2,6 +2,7 @@ import type { ConversationOwner, Fact, TurnWrite } from "@throughline/core";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { serverUrl } from "./server.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 
 export const AGENT = { tenant: "acme", agent: "helper" } as const;
 
@@ -61,6 +62,19 @@ export async function temporarySchema(): Promise<{ schema: string; admin: pg.Cli
     await admin.end();
   });
   return { schema, admin };
+}
+
+/** A server of the test's own, so that the run's goes on, with a superuser's connections to it. */
+export async function ownServer(settings?: readonly string[]): Promise<{ server: TestServer; admin: pg.Pool }> {
+  const server = await startTestServer(settings);
+  if (server === null) throw new Error("Where the run has a server of its own, there are binaries for one more.");
+  const admin = new pg.Pool({ connectionString: server.url, max: 1 });
+  admin.on("error", () => undefined);
+  onTestFinished(async () => {
+    await admin.end();
+    await server.stop();
+  });
+  return { server, admin };
 }
 
 /** The server's URL with another user, whose password is its name. */

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { MemorySuite } from "../memory-suite.ts";
 import { assistant, say, texts, topicEmbedder, user } from "../talk.ts";
 
+const TOKEN = "planted-qk37vx-token";
 const LARGE = "a line of the file\n".repeat(3_000);
 
 /** Erasing: what goes, what stays, and that nothing under way brings it back. */
@@ -19,7 +20,7 @@ export const erasingSuite: MemorySuite = {
         await chat.remember("here", 1, { scope: "conversation" });
         const turn = await chat.begin({ messages: [user("late")] });
         const receipt = await chat.delete();
-        expect(receipt).toMatchObject({ removed: { conversations: 1, turns: 2, messages: 4, facts: 1 }, residue: [] });
+        expect(receipt).toMatchObject({ removed: { conversations: 1, turns: 2, messages: 4, facts: 1 } });
         expect(await turn.complete([assistant("late")])).toMatchObject({ status: "refused", code: "ERASED" });
         expect(await turn.conversation.remember("here", 2, { scope: "conversation" })).toMatchObject({
           code: "ERASED",
@@ -28,6 +29,30 @@ export const erasingSuite: MemorySuite = {
         expect((await made.subject("ana").facts()).map((fact) => fact.key)).toEqual(["dog"]);
         await chat.record({ messages: [user("anew")] });
         expect(texts(await chat.history())).toEqual(["anew"]);
+      },
+    },
+    {
+      rules: ["PR7", "A3"],
+      title: "of what is erased no byte is left, or the receipt names what holds it and why",
+      async run({ memory, peek }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ messages: [user(`my ${TOKEN}`, "m1"), assistant("yes", "m2")] });
+        await chat.remember("note", TOKEN);
+        await made.settled();
+        const residues = [
+          (await chat.forget("note")).residue,
+          (await chat.deleteMessages(["m1"])).residue,
+          (await chat.delete()).residue,
+          (await made.subject("ana").erase()).residue,
+        ];
+        for (const left of residues.flatMap((residue) => residue ?? [])) {
+          expect([left.what, left.why]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+        }
+        const runs = (await peek?.()) ?? [];
+        const isThere = runs.some((run) => Buffer.from(run.buffer, run.byteOffset, run.byteLength).includes(TOKEN));
+        if (isThere) expect(residues.at(-1), "what still holds it").not.toEqual([]);
+        expect((await made.subject("ana").search(TOKEN)).hits).toEqual([]);
       },
     },
     {

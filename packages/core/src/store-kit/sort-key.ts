@@ -1,17 +1,20 @@
+/** Every key begins with it: some drivers take an empty run of bytes for NULL (`node:sqlite` of Node 22). */
+const START = 1;
+
 /**
  * Bytes whose order is the code-unit order of the text: each UTF-16 unit on its own, as UTF-8 would write it. (UTF-8
  * proper puts emoji behind `U+FFFF`, JavaScript puts them before `U+E000`.) A NUL becomes two bytes, so that a zero
  * byte can end a label.
  */
 export function sortKey(text: string): Uint8Array {
-  const bytes: number[] = [];
+  const bytes: number[] = [START];
   pushUnits(bytes, text);
   return Uint8Array.from(bytes);
 }
 
 /** The text of a {@link sortKey}. */
 export function textOfSortKey(bytes: Uint8Array): string {
-  return decode(bytes, 0);
+  return decode(bytes, 1);
 }
 
 function decode(bytes: Uint8Array, start: number): string {
@@ -34,7 +37,7 @@ function decode(bytes: Uint8Array, start: number): string {
 
 /** Labels one after the other, each ended by a zero byte: what begins with a prefix is one range, label by label. */
 export function namespaceKey(labels: readonly string[]): Uint8Array {
-  const bytes: number[] = [];
+  const bytes: number[] = [START];
   for (const label of labels) {
     pushUnits(bytes, label);
     bytes.push(0);
@@ -45,8 +48,8 @@ export function namespaceKey(labels: readonly string[]): Uint8Array {
 /** The labels of a {@link namespaceKey}. */
 export function labelsOfNamespaceKey(bytes: Uint8Array): string[] {
   const labels: string[] = [];
-  let start = 0;
-  for (let index = 0; index < bytes.length; index++) {
+  let start = 1;
+  for (let index = 1; index < bytes.length; index++) {
     if (bytes[index] !== 0) continue;
     labels.push(decode(bytes.subarray(0, index), start));
     start = index + 1;
