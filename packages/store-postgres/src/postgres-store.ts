@@ -174,7 +174,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       copy: (owner, to, call) =>
         database.writeOnce(call, (session) => copyCheckpoints(session, rowLevelSecurity, owner, to)),
       remove: (owner, checkpoints, call) =>
-        database.writeOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
+        database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
     },
 
     erase: async (owner, target, call) => {
