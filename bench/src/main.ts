@@ -3,11 +3,12 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | cold | size | proof> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | cold | size | proof | checkpoints> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
+checkpoints  a LangGraph thread that grows, beside the official savers (THROUGHLINE_BENCH_PEERS)
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
 
 --quick   smaller files, fewer rounds
@@ -34,6 +35,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
+  checkpoints: async () => (await import("./checkpoints/run.ts")).runCheckpoints({ seed, quick, peers }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
 };
 

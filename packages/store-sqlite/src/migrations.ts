@@ -10,6 +10,7 @@
  *   hashes; where equality matters the text is compared.
  * - `conversation.is_open` says that derived work is due or the index is behind: listings merge the open ones and the others,
  *   so that one index serves both and a turn moves one entry of it.
+ * - Half of all pending writes say `null`, and have no text in the heap.
  * - An element of a checkpoint's lists has its list's number and its own in one key, so that a run of them is one range.
  * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
  */
@@ -126,7 +127,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE pending_write (
     thread INTEGER NOT NULL, space TEXT NOT NULL, checkpoint TEXT NOT NULL, task TEXT NOT NULL, idx INTEGER NOT NULL,
-    path TEXT NOT NULL, name TEXT NOT NULL, body INTEGER NOT NULL,
+    path TEXT NOT NULL, name TEXT NOT NULL, body INTEGER,
     PRIMARY KEY (thread, space, checkpoint, task, idx)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE stream (

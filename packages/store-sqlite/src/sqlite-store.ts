@@ -173,7 +173,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       threads: (owner, query, call) => database.read(call, (session) => listThreads(session, owner, query)),
       copy: (owner, to, call) => database.writeSteps(call, (session) => copyCheckpoints(session, owner, to)),
       remove: async (owner, checkpoints, call) => {
-        const removed = await database.writeSteps(call, (session) =>
+        const removed = await database.eraseSteps(call, (session) =>
           checkpoints === undefined ? removeThread(session, owner) : removeCheckpoints(session, owner, checkpoints),
         );
         await database.scrubPatiently(call, ERASE_PATIENCE_MS);

@@ -3,7 +3,7 @@ import type { CheckpointValueRow, CheckpointValueWrite, ElementRange } from "@th
 import { decode, revive } from "./codec/decode.ts";
 import { encode, type UnknownValues } from "./codec/encode.ts";
 import type { Encoded } from "./codec/format.ts";
-import { type KnownElements, listKey, type Written } from "./known-elements.ts";
+import { type KnownElements, type LookedAt, listKey, numberAt } from "./known-elements.ts";
 
 /** A value of up to so many characters stands in its checkpoint. */
 const SHORT = 256;
@@ -15,8 +15,7 @@ export type ListKind = "array" | "snapshot" | "single";
 export interface ValueDraft {
   write: CheckpointValueWrite;
   kind?: ListKind;
-  /** By the place among the list's elements. */
-  fresh: [place: number, written: Written][];
+  looked?: LookedAt;
 }
 
 /** A channel's value as the store takes it. Reads the value in this tick. */
@@ -31,8 +30,8 @@ export function draftValue(
     return { ...draft, kind: items === value ? "array" : "snapshot" };
   }
   const text = encode(value, unknown);
-  if (text.length <= SHORT) return { write: { name, value: text }, fresh: [] };
-  return { write: { name, value: [text] }, kind: "single", fresh: [] };
+  if (text.length <= SHORT) return { write: { name, value: text } };
+  return { write: { name, value: [text] }, kind: "single" };
 }
 
 const isDense = (items: readonly unknown[]): boolean => Object.keys(items).length === items.length;
@@ -44,21 +43,19 @@ function draftList(
   known: KnownElements,
   unknown: UnknownValues,
 ): ValueDraft {
-  const list = listKey(generation, name);
+  const looked = known.look(listKey(generation, name), items);
   const value: (ElementRange | string)[] = [];
-  const fresh: ValueDraft["fresh"] = [];
   let first = 0;
   let count = 0;
   const flush = (): void => {
     if (count > 0) value.push([first, count]);
     count = 0;
   };
-  for (const [place, item] of items.entries()) {
-    const number = known.find(list, item);
+  for (let place = 0; place < items.length; place++) {
+    const number = numberAt(looked, place);
     if (number === undefined) {
       flush();
-      value.push(encode(item, unknown));
-      fresh.push([place, known.look(item)]);
+      value.push(encode(items[place], unknown));
     } else if (count > 0 && first + count === number) {
       count += 1;
     } else {
@@ -68,17 +65,7 @@ function draftList(
     }
   }
   flush();
-  return { write: { name, value }, fresh };
-}
-
-/** The number at a place of a list. */
-export function numberAt(ranges: readonly ElementRange[], place: number): number | undefined {
-  let before = 0;
-  for (const [first, count] of ranges) {
-    if (place < before + count) return first + place - before;
-    before += count;
-  }
-  return undefined;
+  return { write: { name, value }, looked };
 }
 
 /** A channel's value as it was written. Its items are learned where `generation` is named. */

@@ -19,7 +19,7 @@ import {
   MemoryError,
   type PendingWriteRow,
 } from "@throughline/core";
-import { draftValue, type ListKind, numberAt, readValue, type ValueDraft } from "./channel-values.ts";
+import { draftValue, type ListKind, readValue, type ValueDraft } from "./channel-values.ts";
 import { readBody, writeBody } from "./checkpoint-body.ts";
 import type { CheckpointerOptions } from "./checkpointer-options.ts";
 import { encode, type UnknownValues } from "./codec/encode.ts";
@@ -411,12 +411,11 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
   ): void {
     const lists = new Map(commit.lists.map(({ name, ranges }) => [name, ranges]));
     const all = new Map(held);
-    for (const [name, { write, kind, fresh }] of values) {
+    for (const [name, { write, kind, looked }] of values) {
       const ranges = lists.get(name);
       all.set(name, { value: ranges ?? String(write.value), ...(kind === undefined ? {} : { kind }) });
-      for (const [at, written] of fresh) {
-        const number = ranges === undefined ? undefined : numberAt(ranges, at);
-        if (number !== undefined) this.#known.learn(listKey(commit.generation, name), written, number);
+      if (looked !== undefined && ranges !== undefined) {
+        this.#known.learn(listKey(commit.generation, name), looked, ranges);
       }
     }
     this.#heads.set(place.ref.id, place.space, {

@@ -111,7 +111,7 @@ function copyCheckpoint(session: Session, from: number, to: number, space: strin
     copyText(session, body).ref,
   );
   for (const [task, index, path, name, text] of session.rows<
-    [task: string, index: number, path: string, name: string, body: number]
+    [task: string, index: number, path: string, name: string, body: number | null]
   >(
     "SELECT task, idx, path, name, body FROM pending_write WHERE thread = ? AND space = ? AND checkpoint = ?",
     from,
@@ -127,7 +127,7 @@ function copyCheckpoint(session: Session, from: number, to: number, space: strin
       index,
       path,
       name,
-      copyText(session, text).ref,
+      text === null ? null : copyText(session, text).ref,
     );
   }
 }

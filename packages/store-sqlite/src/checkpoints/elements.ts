@@ -8,7 +8,7 @@ import type { Thread } from "./threads.ts";
 /** One more than the greatest number of an element. */
 export const ELEMENT_LIMIT = 2 ** 24;
 /** Elements that one statement joins. */
-const AT_ONCE = 256;
+const AT_ONCE = 1024;
 /** Longer texts are hashed by the platform. */
 const LONG_TEXT = 4096;
 
@@ -142,7 +142,12 @@ export function dropLoose(
     session,
     loose.map(([, body]) => body),
   );
-  for (const [key] of loose) session.run("DELETE FROM element WHERE key = ?", key);
+  const [first, end] = [loose[0], loose.at(-1)];
+  if (first !== undefined && end !== undefined && loose.length === rows.length) {
+    session.run("DELETE FROM element WHERE key BETWEEN ? AND ?", first[0], end[0]);
+  } else {
+    for (const [key] of loose) session.run("DELETE FROM element WHERE key = ?", key);
+  }
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : last[0] % ELEMENT_LIMIT;
 }

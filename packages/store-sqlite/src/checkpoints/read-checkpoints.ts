@@ -42,7 +42,8 @@ function findCheckpoint(session: Session, thread: number, space: string, id: str
 function readWrites(session: Session, thread: number, space: string, id: string): PendingWriteRow[] {
   return session
     .rows<[task: string, path: string, index: number, name: string, text: string]>(
-      `SELECT w.task, w.path, w.idx, w.name, h.data FROM pending_write w CROSS JOIN heap h ON h.ref = w.body
+      `SELECT w.task, w.path, w.idx, w.name, coalesce(h.data, 'null') FROM pending_write w
+        LEFT JOIN heap h ON h.ref = w.body
         WHERE w.thread = ? AND w.space = ? AND w.checkpoint = ?`,
       thread,
       space,

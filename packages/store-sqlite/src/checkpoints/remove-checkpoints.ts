@@ -18,7 +18,10 @@ export function condemnThread(session: Session, erasure: Erasure, thread: number
   doom(session, erasure, "thread", thread);
 }
 
-const bodyOf = (row: readonly (string | number)[]): number => Number(row.at(-1));
+const bodyOf = (row: readonly (string | number | null)[]): number | null => {
+  const body = row.at(-1);
+  return typeof body === "number" ? body : null;
+};
 
 /** Removes all checkpoints of a conversation. How many. */
 export function* removeThread(session: Session, owner: ConversationOwner): Steps<number> {
@@ -66,7 +69,7 @@ export function* removeCheckpoints(
 
 function removeOne(session: Session, thread: number, space: string, id: string): boolean {
   const where = "thread = ? AND space = ? AND checkpoint = ?";
-  const writes = session.rows<[number]>(`SELECT body FROM pending_write WHERE ${where}`, thread, space, id);
+  const writes = session.rows<[number | null]>(`SELECT body FROM pending_write WHERE ${where}`, thread, space, id);
   blankAll(session, writes.map(bodyOf));
   if (writes.length > 0) session.run(`DELETE FROM pending_write WHERE ${where}`, thread, space, id);
   const [body] =

@@ -3,19 +3,21 @@ import type { Session } from "../session.ts";
 import { dropLoose } from "./elements.ts";
 
 /** Rows removed before it is looked at how long it took. */
-const AT_ONCE = 64;
+const AT_ONCE = 256;
 
 /** Removes some rows of a condemned thread; true where none is left. */
 export function removeThreadRows(session: Session, thread: number, removed: { checkpoints: number }): boolean {
-  const writes = session.rows<[space: string, checkpoint: string, task: string, index: number, body: number]>(
-    "SELECT space, checkpoint, task, idx, body FROM pending_write WHERE thread = ? LIMIT ?",
+  const writes = session.rows<[space: string, checkpoint: string, task: string, index: number, body: number | null]>(
+    "SELECT space, checkpoint, task, idx, body FROM pending_write WHERE thread = ? ORDER BY space, checkpoint, task, idx LIMIT ?",
     thread,
     AT_ONCE,
   );
   blankAll(session, writes.map(bodyOf));
-  for (const [space, checkpoint, task, index] of writes) {
+  const lastWrite = writes.at(-1);
+  if (lastWrite !== undefined) {
+    const [space, checkpoint, task, index] = lastWrite;
     session.run(
-      "DELETE FROM pending_write WHERE thread = ? AND space = ? AND checkpoint = ? AND task = ? AND idx = ?",
+      "DELETE FROM pending_write WHERE thread = ? AND (space, checkpoint, task, idx) <= (?, ?, ?, ?)",
       thread,
       space,
       checkpoint,
@@ -25,13 +27,14 @@ export function removeThreadRows(session: Session, thread: number, removed: { ch
   }
   if (writes.length === AT_ONCE) return false;
   const checkpoints = session.rows<[space: string, id: string, body: number]>(
-    "SELECT space, id, body FROM checkpoint WHERE thread = ? LIMIT ?",
+    "SELECT space, id, body FROM checkpoint WHERE thread = ? ORDER BY space, id LIMIT ?",
     thread,
     AT_ONCE,
   );
   blankAll(session, checkpoints.map(bodyOf));
-  for (const [space, id] of checkpoints) {
-    session.run("DELETE FROM checkpoint WHERE thread = ? AND space = ? AND id = ?", thread, space, id);
+  const last = checkpoints.at(-1);
+  if (last !== undefined) {
+    session.run("DELETE FROM checkpoint WHERE thread = ? AND (space, id) <= (?, ?)", thread, last[0], last[1]);
   }
   removed.checkpoints += checkpoints.length;
   if (checkpoints.length === AT_ONCE) return false;
@@ -43,4 +46,7 @@ export function removeThreadRows(session: Session, thread: number, removed: { ch
   return false;
 }
 
-const bodyOf = (row: readonly (string | number)[]): number => Number(row.at(-1));
+const bodyOf = (row: readonly (string | number | null)[]): number | null => {
+  const body = row.at(-1);
+  return typeof body === "number" ? body : null;
+};

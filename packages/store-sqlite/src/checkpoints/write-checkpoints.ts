@@ -1,5 +1,5 @@
 import type { CheckpointCommit, CheckpointWrite, ConversationOwner, PendingWrites } from "@throughline/core";
-import { blank, putText } from "../heap.ts";
+import { blank, blankAll, putText } from "../heap.ts";
 import { checkId } from "../names.ts";
 import type { Session } from "../session.ts";
 import { writeCheckpoint } from "./checkpoint-text.ts";
@@ -76,7 +76,7 @@ export function putWrites(
   const place = [thread.ref, given.space, given.checkpoint, given.task] as const;
   for (const { index, name, text, replaces } of given.writes) {
     const [before] =
-      session.row<[number]>(
+      session.row<[number | null]>(
         "SELECT body FROM pending_write WHERE thread = ? AND space = ? AND checkpoint = ? AND task = ? AND idx = ?",
         ...place,
         index,
@@ -84,7 +84,7 @@ export function putWrites(
     if (before !== undefined) {
       if (replaces !== true) continue;
       session.needsScrub = true;
-      blank(session, before);
+      blankAll(session, [before]);
     }
     session.run(
       `INSERT INTO pending_write (thread, space, checkpoint, task, idx, path, name, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -94,7 +94,7 @@ export function putWrites(
       index,
       given.path,
       name,
-      putText(session, text),
+      text === "null" ? null : putText(session, text),
     );
   }
   return "stored";

@@ -51,7 +51,8 @@ function reviveMarked(mark: string, parts: Encoded | undefined): unknown {
   const [tag, first, second, third] = parts;
   if (typeof tag !== "string") throw corrupt();
   if (tag.startsWith("M")) {
-    const message = makeMessage(tag.slice(1), { ...members(second), ...members(first) });
+    const fields = members(first);
+    const message = makeMessage(tag.slice(1), second === undefined ? fields : { ...members(second), ...fields });
     if (message === undefined) throw corrupt();
     return message;
   }

@@ -10,26 +10,23 @@ const OBJECT = Symbol("object");
 const END = Symbol("end");
 
 /**
- * What an object held when it was looked at: every value in it, in order. Texts and numbers are held as they are, so a trace
- * costs little, and to compare one costs less than to write the object.
+ * Adds to a trace what a plain object, an array, a message or a text holds: every value in it, in order. Texts and numbers are
+ * held as they are, so a trace costs little, and to compare one costs less than to write the object. False for what holds
+ * anything else, or too much.
  */
-export type Trace = readonly unknown[];
-
-/** A trace of a plain object, an array or a message; `null` for what holds anything else, or too much. */
-export function traceOf(value: object): Trace | null {
-  const trace: unknown[] = [];
-  return record(value, trace) ? trace : null;
+export function trace(value: unknown, into: unknown[]): boolean {
+  return record(value, into, into.length + LONGEST);
 }
 
-/** True where the object holds what it held. */
-export function isUnchanged(value: object, trace: Trace): boolean {
-  return follow(value, trace, 0) === trace.length;
+/** Where the trace of a value that holds what it held ends; -1 where it differs. */
+export function traceEnd(value: unknown, traced: readonly unknown[], start: number): number {
+  return follow(value, traced, start);
 }
 
 const isTraceable = (message: BaseMessage): boolean => messageTag(message) !== null && extraArguments(message) === null;
 
-function record(value: unknown, trace: unknown[]): boolean {
-  if (trace.length > LONGEST) return false;
+function record(value: unknown, trace: unknown[], most: number): boolean {
+  if (trace.length > most) return false;
   switch (typeof value) {
     case "function":
     case "symbol":
@@ -46,7 +43,7 @@ function record(value: unknown, trace: unknown[]): boolean {
   }
   if (Array.isArray(value)) {
     trace.push(ARRAY, value.length);
-    for (const item of value) if (!record(item, trace)) return false;
+    for (const item of value) if (!record(item, trace, most)) return false;
     return true;
   }
   if (Object.getPrototypeOf(value) === Object.prototype) {
@@ -54,7 +51,7 @@ function record(value: unknown, trace: unknown[]): boolean {
     for (const key in value) {
       trace.push(key);
       // A key of the object.
-      if (!record((value as Record<string, unknown>)[key], trace)) return false;
+      if (!record((value as Record<string, unknown>)[key], trace, most)) return false;
     }
     trace.push(END);
     return true;
@@ -62,12 +59,12 @@ function record(value: unknown, trace: unknown[]): boolean {
   if (!isMessage(value) || !isTraceable(value)) return false;
   trace.push(value.constructor);
   const fields = value as unknown as Record<string, unknown>;
-  for (const name of MESSAGE_FIELDS) if (!record(fields[name], trace)) return false;
+  for (const name of MESSAGE_FIELDS) if (!record(fields[name], trace, most)) return false;
   return true;
 }
 
 /** Where in the trace the value ends; -1 where it differs. */
-function follow(value: unknown, trace: Trace, at: number): number {
+function follow(value: unknown, trace: readonly unknown[], at: number): number {
   if (typeof value !== "object" || value === null) return Object.is(trace[at], value) ? at + 1 : -1;
   let next = at + 1;
   if (Array.isArray(value)) {
