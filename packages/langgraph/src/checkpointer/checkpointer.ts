@@ -433,5 +433,5 @@ const hasRanges = (drafts: ReadonlyMap<string, ValueDraft>): boolean =>
 const concurrent = (): MemoryError =>
   new MemoryError(
     "VERSION_CONFLICT",
-    "Another run went on from the same checkpoint of this conversation meanwhile: nothing of this run was kept. Wait for the other one and invoke again; runs that may go side by side need a thread each, or the option onFork.",
+    "Another run went on from the same checkpoint of this conversation meanwhile: from here on nothing of this run is kept. Wait for the other one and invoke again; runs that may go side by side need a thread each, or the option onFork.",
   );

@@ -6,7 +6,7 @@ import { HOST_VALUES, hostTag } from "./host-values.ts";
 import { extraArguments, isMessage, messageFields, messageTag } from "./messages.ts";
 
 /** How deep a value may be nested: JSON itself goes no deeper in every runtime. */
-const DEEPEST = 2_000;
+const DEEPEST = 1_000;
 
 /** What is done with a value that has no form of its own: a function, or an instance of a class of the app's. */
 export type UnknownValues = "plain" | "refuse";

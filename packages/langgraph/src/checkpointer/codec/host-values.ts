@@ -34,7 +34,9 @@ export const HOST_VALUES: Readonly<Record<string, HostValue>> = {
       resume: view(value).resume,
       goto: view(value).goto,
     }),
-    make: ({ graph, update, resume, goto = [] }) => Object.assign(new Command({}), { graph, update, resume, goto }),
+    make: ({ graph, update, resume, goto = [] }) =>
+      // The parts are those of a command. Its constructor takes plain objects that look like its own for such; these are exact.
+      Object.assign(new Command({ graph, update, resume, goto } as ConstructorParameters<typeof Command>[0]), { goto }),
   },
   Overwrite: {
     is: named("Overwrite"),

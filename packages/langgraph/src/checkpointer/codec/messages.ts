@@ -60,8 +60,9 @@ export const isMessage = (value: object): value is BaseMessage => BaseMessage.is
 /** The tag of a message's class: its type, and whether it is a chunk. `null` for a type that isn't known. */
 export function messageTag(message: BaseMessage): string | null {
   const type = message.getType();
-  const isChunk = typeof (message as { concat?: unknown }).concat === "function";
-  const tag = isChunk ? `${type}+` : type;
+  // Classes say their name themselves, whatever a bundler has made of it.
+  const { lc_name: name } = message.constructor as { lc_name?(): string };
+  const tag = name?.call(message.constructor).endsWith("Chunk") === true ? `${type}+` : type;
   return Object.hasOwn(CLASSES, tag) ? tag : null;
 }
 
