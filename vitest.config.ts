@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    projects: ["packages/*", "examples/*/vitest.config.ts", "bench/vitest.config.ts", "tools/vitest.config.ts"],
+    projects: [
+      "packages/*",
+      "examples/*/vitest.config.ts",
+      "bench/vitest.config.ts",
+      "e2e/vitest.config.ts",
+      "tools/vitest.config.ts",
+    ],
     reporters: ["default", "./tools/summary-reporter.ts"],
     coverage: {
       provider: "v8",

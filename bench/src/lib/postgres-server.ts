@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from "@throughline/store-postgres/test-support/test-server";
 import pg from "pg";
-import { startTestServer, type TestServer } from "../../../packages/store-postgres/test/support/test-server.ts";
 
 /** A PostgreSQL server for a bench. */
 export interface BenchServer {

@@ -1,7 +1,12 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
+export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
+export { isStop, waitingCalls } from "./adapter/run-end.ts";
+export { toJson, unsupportedContent } from "./adapter/to-json.ts";
+export { toBase64 } from "./artifacts/base64.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";
 export type {
@@ -144,6 +149,14 @@ export type {
   SummaryRow,
   TurnRow,
 } from "./contract/store-rows.ts";
+export type {
+  NearMessage,
+  VectorDocument,
+  VectorIndex,
+  VectorModel,
+  VectorQuery,
+  VectorSelection,
+} from "./contract/store-vectors.ts";
 export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,

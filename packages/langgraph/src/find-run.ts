@@ -1,5 +1,5 @@
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
-import { identifyConversation, type MemorySource, type RunIdentity } from "./identify.ts";
+import { identifyConversation, identityOf, type MemorySource, membersOf } from "./identify.ts";
 import { MemoryRun } from "./memory-run.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
@@ -18,18 +18,10 @@ export type RunConfig = {
   callbacks?: unknown;
 };
 
-const membersOf = (value: unknown): { readonly [key: string]: unknown } =>
-  // Any object's members can be looked at.
-  typeof value === "object" && value !== null ? (value as { [key: string]: unknown }) : {};
-
 /** The whole config where the host handed only a part of it: hooks of `createAgent` get neither context nor control. */
 export function wholeConfig(given: RunConfig): RunConfig {
   const config: RunConfig | undefined = AsyncLocalStorageProviderSingleton.getRunnableConfig();
   return config?.configurable === undefined ? given : config;
-}
-
-export function identityOf(config: RunConfig): RunIdentity {
-  return { context: membersOf(config.context), configurable: membersOf(config.configurable) };
 }
 
 /** The signal that ends the whole run. The one of a node is let go as the node ends. */

@@ -14,6 +14,15 @@ export type MemorySource = Memory | Conversation;
 /** Tells from a run's config which conversation it is. What it leaves out comes from the run's context and ids. */
 export type Identify = (run: RunIdentity) => Partial<ConversationRef> | undefined;
 
+export const membersOf = (value: unknown): { readonly [key: string]: unknown } =>
+  // Any object's members can be looked at.
+  typeof value === "object" && value !== null ? (value as { [key: string]: unknown }) : {};
+
+/** What a run's config says of who is there. */
+export function identityOf(config: { context?: unknown; configurable?: unknown }): RunIdentity {
+  return { context: membersOf(config.context), configurable: membersOf(config.configurable) };
+}
+
 const firstText = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value !== "");
 

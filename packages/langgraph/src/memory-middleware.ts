@@ -1,6 +1,7 @@
-import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { AgentMiddleware } from "langchain";
 import { bubbles, isInterrupt } from "./convert/run-messages.ts";
+import { modelId, withBlock } from "./convert/system-message.ts";
 import { findRun, runSignal, wholeConfig } from "./find-run.ts";
 import type { MemorySource } from "./identify.ts";
 import type { MemorySettings } from "./memory-settings.ts";
@@ -51,19 +52,4 @@ export function memoryMiddleware(source: MemorySource, options: MemoryMiddleware
   };
   // The brand is declared, not exported as a value that types know; `createMiddleware` builds the same object.
   return middleware as unknown as AgentMiddleware;
-}
-
-/** The app's system message with the memory's block behind it. */
-function withBlock(message: SystemMessage, block: string): SystemMessage {
-  const { content } = message;
-  const text = content.length === 0 ? block : `\n\n${block}`;
-  const shown = typeof content === "string" ? content + text : [...content, { type: "text" as const, text }];
-  return new SystemMessage({ ...message, content: shown });
-}
-
-/** The id a model goes by, for the budget. */
-function modelId(model: unknown): { model?: string } {
-  const { model: id, modelName } = model as { model?: unknown; modelName?: unknown };
-  const name = id ?? modelName;
-  return typeof name === "string" ? { model: name } : {};
 }

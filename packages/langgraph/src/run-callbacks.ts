@@ -1,29 +1,11 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import { BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage, ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { actionRequests, withApprovals } from "./convert/approvals.ts";
+import { stateMessages } from "./convert/run-messages.ts";
 import type { MemoryRun } from "./memory-run.ts";
 
 /** What marks a handler that LangGraph tells of interrupts. */
 const GRAPH_HANDLER = Symbol.for("langgraph.graph_callback_handler");
-
-const isMessage = (value: unknown): value is BaseMessage => BaseMessage.isInstance(value);
-
-/** The messages of a graph's output. */
-function messagesOf(output: unknown): BaseMessage[] {
-  const { messages } = { ...(output as { messages?: unknown } | null) };
-  return Array.isArray(messages) ? messages.filter(isMessage) : [];
-}
-
-/** The messages that a graph was started with, in any form that it takes. */
-function inputMessages(input: unknown): BaseMessage[] {
-  // The graph takes no other messages, and tells the app where it got some.
-  const { messages = [] } = { ...(input as { messages?: BaseMessageLike | BaseMessageLike[] } | null) };
-  const all = (Array.isArray(messages) ? messages : [messages]) as BaseMessageLike[];
-  try {
-    return all.map((message) => coerceMessageLikeToMessage(message));
-  } catch {
-    return [];
-  }
-}
 
 /** Hears the words of each answer, from its first one on. */
 function hearing(run: MemoryRun, isHeard: () => boolean) {
@@ -53,27 +35,27 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
     handleChainStart(_chain, input: unknown, runId) {
       if (root !== undefined) return;
       root = runId;
-      said = inputMessages(input);
+      said = stateMessages(input);
     },
     handleToolEnd(output: unknown) {
       if (ToolMessage.isInstance(output)) run.heardResult(output);
     },
     async handleChainEnd(output: unknown, runId, parentRunId) {
-      if (runId === root) await run.stopped(messagesOf(output), isInterrupted);
+      if (runId === root) await run.stopped(stateMessages(output), isInterrupted);
       // A node of the graph itself, and not of one inside it.
-      else if (parentRunId === root) await run.added(messagesOf(output));
+      else if (parentRunId === root) await run.added(stateMessages(output));
     },
     async handleChainError(error: unknown, runId) {
-      if (runId !== root) return;
-      // Where no node of the memory came to its turn, there is at least what the person said.
-      if (!run.isOpen) await run.see(said);
-      await run.broke(error);
+      if (runId === root) await run.broke(error, undefined, said);
     },
     // LangGraph's own events, beside those of LangChain.
     ...{
       [GRAPH_HANDLER]: true,
-      handleInterrupt(event: { runId?: string }) {
-        isInterrupted ||= event.runId === root;
+      handleInterrupt(event: { runId?: string; interrupts?: unknown }) {
+        if (event.runId !== root) return;
+        isInterrupted = true;
+        const requests = actionRequests(event.interrupts);
+        run.amend((message) => withApprovals(message, requests));
       },
     },
   });

@@ -38,7 +38,7 @@ describe("what the model is shown", () => {
     expect(prompts()).toEqual([["human: Hello"]]);
   });
 
-  test("V1/L7: what is known is read once a run, however many steps it has", async () => {
+  test("L7: what is known is read once a run, however many steps it has", async () => {
     const events: MemoryEvent[] = [];
     const { memory } = testMemory(inMemoryStore(), { onEvent: (event) => events.push(event) });
     const { model } = fake([
@@ -209,7 +209,7 @@ describe("W14: what another framework left is valid input", () => {
   });
 });
 
-test("C14/B9: a question in the place of a resume leaves no call without its answer in the prompt", async () => {
+test("B9: a question in the place of a resume leaves no call without its answer in the prompt", async () => {
   const { memory, conversation } = testMemory();
   const { model, server } = await overHttp([call(["c1", "ask", { question: "Which?" }]), say("As you like.")]);
   const agent = createAgent({

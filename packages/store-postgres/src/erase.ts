@@ -7,7 +7,16 @@ import type { Session } from "./session.ts";
 import { writeText } from "./text.ts";
 
 type Removed = Record<
-  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities" | "checkpoints",
+  | "conversations"
+  | "turns"
+  | "messages"
+  | "summaries"
+  | "facts"
+  | "items"
+  | "records"
+  | "identities"
+  | "vectors"
+  | "checkpoints",
   number
 >;
 
@@ -28,6 +37,7 @@ export async function erase(
     records: 0,
     identities: 0,
     checkpoints: 0,
+    vectors: 0,
   };
   const key = agentKey(owner);
   if (target.kind === "conversation") {
@@ -69,6 +79,7 @@ async function eraseConversations(
   for (const id of ids) await eraseFacts(session, [tenant, agent, "conversation", id], removed);
   const of = "tenant = $1 AND agent = $2 AND conversation = ANY ($3)";
   await removeDocuments(session, of, [...key, ids]);
+  removed.vectors += await session.count(`DELETE FROM #vector WHERE ${of} RETURNING 1`, ...key, ids);
   const sizes = await session.rows<{ size: number }>(`DELETE FROM #turn WHERE ${of} RETURNING size`, ...key, ids);
   removed.turns += sizes.length;
   for (const { size } of sizes) removed.messages += size;
@@ -178,6 +189,8 @@ async function eraseFormerTurns(session: Session, key: AgentKey, subject: string
     removed.checkpoints += await removeThreads(session, false, key, [id]);
     const seqs = turns.map(({ seq }) => seq);
     await removeDocuments(session, `${of} AND seq = ANY ($4)`, [...key, id, seqs]);
+    const vectors = `DELETE FROM #vector WHERE ${of} AND seq = ANY ($4) RETURNING 1`;
+    removed.vectors += await session.count(vectors, ...key, id, seqs);
     await session.run(`DELETE FROM #message WHERE ${of} AND seq = ANY ($4)`, ...key, id, seqs);
     removed.turns += turns.length;
     for (const { size } of turns) removed.messages += size;

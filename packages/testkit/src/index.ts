@@ -1,6 +1,7 @@
 export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-store.ts";
 export { scriptedClock } from "./doubles/scripted-clock.ts";
 export { sequentialIds } from "./doubles/sequential-ids.ts";
+export { withoutAbility } from "./doubles/without-ability.ts";
 export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
 export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
@@ -10,6 +11,8 @@ export {
   type Requirement,
   type RuleId,
 } from "./requirements.ts";
+export { type DescribeSessionOptions, describeSession } from "./session/describe-session.ts";
+export type { SessionBench, SessionItem, SessionLike } from "./session/session-case.ts";
 export { type DescribeStoreOptions, describeMemoryStore } from "./store/describe-memory-store.ts";
 export type { SkipList } from "./store/plan-store-tests.ts";
 export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";

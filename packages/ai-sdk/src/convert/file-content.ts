@@ -1,21 +1,10 @@
-import type { CustomPart, FilePart, Json, JsonObject } from "@throughline/core";
+import { type CustomPart, type FilePart, type Json, type JsonObject, toBase64 } from "@throughline/core";
 import type { FilePart as HostFilePart, ImagePart } from "ai";
 import { toJson, unsupported } from "./json.ts";
 import { readNative, writeNative } from "./native-form.ts";
 
 /** Kind of the part that stands for a file known to a provider by its own id. */
 export const FILE_REFERENCE = "ai-sdk.file-reference";
-
-const CHUNK = 0x8000;
-
-/** Bytes as base64, without a Node built-in. */
-export function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let index = 0; index < bytes.length; index += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(index, index + CHUNK));
-  }
-  return btoa(binary);
-}
 
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
 

@@ -16,6 +16,7 @@ import type {
   SummaryRow,
   TurnRow,
 } from "./store-rows.ts";
+import type { VectorIndex } from "./store-vectors.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
 
 /** What every store call takes besides its own arguments. */
@@ -32,7 +33,7 @@ export interface StoreCapabilities {
   multiProcess: boolean;
   /** `keyword` is there. Without it core scans the owner's turns. */
   keywordSearch: boolean;
-  /** Vectors are kept and searched by the store. */
+  /** `vectors` is there. Without it core keeps runs of vectors as byte items and scans the owner's. */
   vectorSearch: boolean;
   /** The database itself keeps tenants apart. */
   rowLevelSecurity: boolean;
@@ -326,6 +327,8 @@ export interface MemoryStore {
   readonly keyword?: KeywordIndex;
   /** Checkpoints of hosts; there when `capabilities.checkpoints`. */
   readonly checkpoints?: CheckpointStore;
+  /** Vectors; there when `capabilities.vectorSearch`. */
+  readonly vectors?: VectorIndex;
 
   /**
    * What was erased through this store and still stands in the bytes, and why; empty where nothing does. Absent: nothing
@@ -352,7 +355,7 @@ export interface MemoryStore {
   /**
    * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
    * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records`, `identities` and
-   * `checkpoints`, every stored row of each; a missing count is 0.
+   * `checkpoints`, every stored row of each, and `vectors` where the store keeps them; a missing count is 0.
    */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 

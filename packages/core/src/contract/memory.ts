@@ -70,7 +70,12 @@ export interface Manifest {
   /** Where the policy came from. */
   source: "code" | "deployment" | "off";
   tiers: { conversation: boolean; carryOver: boolean; facts: boolean; search: boolean };
-  store: { name: string; capabilities: StoreCapabilities };
+  store: {
+    name: string;
+    capabilities: StoreCapabilities;
+    /** How vectors are searched, such as `pgvector 0.8.0 exact+hnsw` or `exact fallback`. */
+    vectors: string;
+  };
   embedding: { modelId: string; dimensions: number } | null;
   degraded: PolicyDegradation[];
   policy: ResolvedPolicy;

@@ -60,7 +60,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, touched, wanted);
   }
-  await dropVectors(engine, owner, (entry) => wanted.has(entry.message));
+  await dropVectors(engine, owner, { messages: ids });
   // And after them: a fold that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;

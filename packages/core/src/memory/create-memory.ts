@@ -8,6 +8,7 @@ import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { describeVectors } from "../search/describe-vectors.ts";
 import { reindex } from "../search/reindex.ts";
 import { searchMessages } from "../search/search-messages.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
@@ -91,7 +92,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
           facts: longTerm.enabled,
           search: search.enabled,
         },
-        store: { name: store.name, capabilities: { ...store.capabilities } },
+        store: { name: store.name, capabilities: { ...store.capabilities }, vectors: await describeVectors(engine) },
         embedding: embedder ? { modelId: embedder.modelId, dimensions: embedder.dimensions } : null,
         degraded: [...engine.degraded],
         policy: structuredClone(engine.policy),

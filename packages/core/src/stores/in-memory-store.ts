@@ -20,6 +20,7 @@ import { commitRecords, listNamespaces, readRecords } from "./in-memory/records.
 import { State } from "./in-memory/state.ts";
 import { commitSummary, readSummaries } from "./in-memory/summaries.ts";
 import { changeTurns, commitTurn, findMessages, readTurns } from "./in-memory/turns.ts";
+import { dropVectors, nearest, putVectors } from "./in-memory/vectors.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./in-memory/work.ts";
 
 /**
@@ -50,7 +51,7 @@ export function inMemoryStore(): MemoryStore {
       durable: false,
       multiProcess: false,
       keywordSearch: false,
-      vectorSearch: false,
+      vectorSearch: true,
       rowLevelSecurity: false,
       changeFeed: false,
       checkpoints: true,
@@ -90,6 +91,13 @@ export function inMemoryStore(): MemoryStore {
     unlinkIdentity: (owner, identity, options) => run(options, (state) => unlinkIdentity(state, owner, identity)),
     listIdentities: (owner, query, options) => run(options, (state) => listIdentities(state, owner, query)),
     resolveSubject: (owner, subject, options) => run(options, (state) => resolveSubject(state, owner, subject)),
+
+    vectors: {
+      put: (owner, batch, options) => run(options, (state) => putVectors(state, owner, batch)),
+      nearest: (owner, scope, query, options) => run(options, (state) => nearest(state, owner, scope, query)),
+      drop: (owner, selection, options) => run(options, (state) => dropVectors(state, owner, selection, options)),
+      describe: (options) => run(options, () => "exact"),
+    },
 
     secret: async () => secret,
     purgeExpired: (owner, query, options) => run(options, (state) => purgeExpired(state, owner, query)),

@@ -1,6 +1,18 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import type { MessageInput, Report } from "@throughline/core";
 import { fromLangChainMessage, type ToolNames } from "./from-langchain-messages.ts";
+
+/** The messages of a graph's state, input or update, in any form that the host takes; none where it holds none. */
+export function stateMessages(state: unknown): BaseMessage[] {
+  const { messages = [] } = { ...(state as { messages?: unknown } | null) };
+  try {
+    // What isn't message-like throws.
+    return [messages].flat().map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));
+  } catch {
+    // What the graph can't read it tells the app itself.
+    return [];
+  }
+}
 
 /** Each message in the neutral form; one that can't be carried is reported and only the model sees it. */
 export function convertEach(messages: readonly BaseMessage[], names: ToolNames, report: Report): MessageInput[] {
@@ -31,24 +43,6 @@ export function leadingSystem(messages: readonly BaseMessage[]): readonly BaseMe
   const end = messages.findIndex(({ type }) => type !== "system");
   return end < 0 ? messages : messages.slice(0, end);
 }
-
-/** Ids of the calls that wait for an answer. */
-export function openCalls(messages: Iterable<MessageInput>): Set<string> {
-  const open = new Set<string>();
-  for (const { parts = [] } of messages) {
-    for (const part of parts) {
-      if (part.type === "tool-call" && !part.providerExecuted) open.add(part.callId);
-      if (part.type === "tool-result") open.delete(part.callId);
-    }
-  }
-  return open;
-}
-
-export const isWaiting = (messages: Iterable<MessageInput>): boolean => openCalls(messages).size > 0;
-
-/** Was the run stopped, by the app or by its time limit, rather than broken? */
-export const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
 
 /** LangGraph throws to interrupt a run and to leave a subgraph; neither is a failure. */
 export const bubbles = (error: unknown): boolean => (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;

@@ -11,6 +11,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ["inlines", "tags", "body"],
   checkpoint_element: ["data"],
   checkpoint_write: ["path", "data"],
+  vector: ["v"],
 };
 
 /**

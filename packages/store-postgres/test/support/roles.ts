@@ -79,4 +79,7 @@ export async function furnish(store: MemoryStore, tenant: string): Promise<void>
   await store.checkpoints?.put(owner, checkpoint);
   const writes = [{ index: 0, name: "m", text: '"secret"' }];
   await store.checkpoints?.putWrites(owner, { space: "", checkpoint: "c1", task: "t", path: "", writes });
+  const { group: _group, length: _length, terms: _terms, ...place } = document;
+  const model = { modelId: "m", dimensions: 2 };
+  await store.vectors?.put(owner, { model, documents: [{ ...place, vector: Float32Array.of(1, 0) }] });
 }

@@ -21,6 +21,8 @@ import { scopeSuite } from "./suites/scope-suite.ts";
 import { summariesSuite } from "./suites/summaries-suite.ts";
 import { textsSuite } from "./suites/texts-suite.ts";
 import { turnsSuite } from "./suites/turns-suite.ts";
+import { vectorSearchSuite } from "./suites/vector-search-suite.ts";
+import { vectorTurnsSuite } from "./suites/vector-turns-suite.ts";
 import { windowSuite } from "./suites/window-suite.ts";
 import { workSuite } from "./suites/work-suite.ts";
 
@@ -45,6 +47,8 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   propertiesSuite,
   keywordSuite,
   rankingSuite,
+  vectorSearchSuite,
+  vectorTurnsSuite,
   callsSuite,
   concurrencySuite,
   twoHandlesSuite,

@@ -41,8 +41,10 @@ export function resultTable(options: {
         throw new RangeError(`Cells of these rows are missing: ${missing.join(", ")}. Run all tests of the file.`);
       }
       const lines = rows.map((row) => [row, ...columns.map((column) => cells.get(keyOf(row, column)))]);
-      const body = lines.map((line) => `    ${JSON.stringify(line)}`).join(",\n");
-      return `{\n  "head": ${JSON.stringify([corner, ...columns])},\n  "rows": [\n${body}\n  ]\n}\n`;
+      // As the formatter writes it, so that nobody rewrites it.
+      const list = (cells: readonly unknown[]) => `[${cells.map((cell) => JSON.stringify(cell)).join(", ")}]`;
+      const body = lines.map((line) => `    ${list(line)}`).join(",\n");
+      return `{\n  "head": ${list([corner, ...columns])},\n  "rows": [\n${body}\n  ]\n}\n`;
     },
   };
 }

@@ -2,6 +2,7 @@ import { BROKEN_CHECKPOINTS } from "./broken-checkpoints.ts";
 import { BROKEN_CONVERSATIONS } from "./broken-conversations.ts";
 import { BROKEN_DATA } from "./broken-data.ts";
 import type { BrokenStore } from "./broken-store.ts";
+import { BROKEN_VECTORS } from "./broken-vectors.ts";
 import { BROKEN_WHOLES } from "./broken-wholes.ts";
 
 /** At least one for every suite. */
@@ -10,4 +11,5 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   ...BROKEN_DATA,
   ...BROKEN_CHECKPOINTS,
   ...BROKEN_WHOLES,
+  ...BROKEN_VECTORS,
 ];

@@ -5,6 +5,7 @@ import type { TurnRow } from "../../contract/store-rows.ts";
 import { removeCheckpoints } from "./checkpoints.ts";
 import { eraseFacts } from "./facts.ts";
 import type { State } from "./state.ts";
+import { vectorsAfter } from "./vectors.ts";
 
 interface Removed extends Record<string, number> {
   conversations: number;
@@ -16,6 +17,7 @@ interface Removed extends Record<string, number> {
   records: number;
   identities: number;
   checkpoints: number;
+  vectors: number;
 }
 
 export function erase(state: State, owner: AgentOwner, target: EraseTarget, now: string): Receipt {
@@ -29,6 +31,7 @@ export function erase(state: State, owner: AgentOwner, target: EraseTarget, now:
     records: 0,
     identities: 0,
     checkpoints: 0,
+    vectors: 0,
   };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
   else eraseSubject(state, owner, target.subject, now, removed);
@@ -41,6 +44,7 @@ function eraseConversation(state: State, owner: AgentOwner, id: string, now: str
   if (conversation !== undefined) {
     removed.conversations += 1;
     removed.summaries += conversation.summaries.length;
+    removed.vectors += conversation.vectors.length;
     countTurns(conversation.turns, removed);
   }
   removed.items += agent.items.get(id)?.size ?? 0;
@@ -67,7 +71,11 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     countTurns(gone, removed);
     removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
     removed.summaries += conversation.summaries.length;
-    conversation.turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const vectors = vectorsAfter(conversation, turns);
+    removed.vectors += conversation.vectors.length - vectors.length;
+    conversation.vectors = vectors;
+    conversation.turns = turns;
     // A summary may hold what the erased turns said. The other turns are folded anew.
     conversation.summaries = [];
   }

@@ -1,6 +1,7 @@
 import type { Fact } from "../../contract/fact.ts";
 import type { AgentOwner, FactOwner } from "../../contract/owner.ts";
 import type { ConversationRow, IdentityRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
+import type { VectorDocument, VectorModel } from "../../contract/store-vectors.ts";
 import type { ThreadState } from "./checkpoint-state.ts";
 
 /** A summary with the time of its removal. */
@@ -12,6 +13,11 @@ export interface HeldLease {
   until: string;
 }
 
+/** The vector of a message. Its subject is that of its turn. */
+export interface VectorState extends VectorDocument {
+  model: VectorModel;
+}
+
 /** One conversation. `turns` and `messages` of the row are counted as it is read. */
 export interface ConversationState {
   row: Omit<ConversationRow, "turns" | "messages">;
@@ -19,6 +25,7 @@ export interface ConversationState {
   turns: TurnRow[];
   /** Oldest version first. */
   summaries: SummaryVersion[];
+  vectors: VectorState[];
   /** The newest version given to a summary, whatever became of it. */
   summaryVersion: number;
   lease?: HeldLease;

@@ -60,6 +60,16 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     calls["keyword.documents"] = () => keyword.documents(AGENT, [1], options);
     calls["keyword.behind"] = () => keyword.behind(AGENT, scope, { limit: 1 }, options);
   }
+  const { vectors } = store;
+  if (vectors !== undefined) {
+    const model = { modelId: "m", dimensions: 1 };
+    const vector = Float32Array.of(1);
+    const query = { model, vector, limit: 1, floor: 0 };
+    calls["vectors.put"] = () => vectors.put(CHAT, { model, documents: [] }, options);
+    calls["vectors.nearest"] = () => vectors.nearest(AGENT, { kind: "agent" }, query, options);
+    calls["vectors.drop"] = () => vectors.drop(CHAT, { turns: ["t"] }, options);
+    calls["vectors.describe"] = () => vectors.describe(options);
+  }
   return calls;
 }
 

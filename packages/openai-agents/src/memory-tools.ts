@@ -1,0 +1,65 @@
+import { type FunctionTool, tool } from "@openai/agents";
+import {
+  conversationOf,
+  type Memory,
+  type MemorySource,
+  type MemoryToolSelection,
+  memoryTools as neutralTools,
+  type Scope,
+} from "@throughline/core";
+import * as z from "zod";
+
+/** A tool's input as JSON Schema, members of which may be left out. */
+interface ToolSchema {
+  type: "object";
+  properties: { [name: string]: object };
+  required: string[];
+  additionalProperties: true;
+}
+
+/** A memory tool as the SDK takes it: it answers with a short text and never throws. */
+export type MemoryTool<Context = unknown> = FunctionTool<Context, ToolSchema, string>;
+
+/**
+ * The memory tools, to stand among an agent's own. Whose memory they reach the conversation or the run's context says; no
+ * input of the model can name another one.
+ */
+export function memoryTools<Context = unknown>(
+  memory: MemorySource,
+  options: MemoryToolSelection & { scope?: Scope<Context> } = {},
+): MemoryTool<Context>[] {
+  const { scope, ...selection } = options;
+  // A handle reads and writes nothing, and the tools of all conversations are defined alike.
+  const definitions = neutralTools("begin" in memory ? memory : anyConversation(memory), selection);
+  return definitions.map(({ name, description, input }) =>
+    tool<ToolSchema, Context, string>({
+      name,
+      description,
+      parameters: schemaOf(input),
+      // The strict form knows no member that may be left out.
+      strict: false,
+      async execute(given, runContext, details) {
+        const conversation = conversationOf(memory, scope, runContext?.context);
+        const call = {
+          ...(details?.toolCall ? { callId: details.toolCall.callId } : {}),
+          ...(details?.signal ? { signal: details.signal } : {}),
+        };
+        const answers = neutralTools(conversation, { only: [name] }).map((neutral) => neutral.run(given, call));
+        return (await Promise.all(answers)).join("\n");
+      },
+    }),
+  );
+}
+
+const anyConversation = (memory: Memory) => memory.conversation({ id: "definitions" });
+
+function schemaOf(input: z.ZodType): ToolSchema {
+  const { properties, required } = z.toJSONSchema(input, { io: "input" });
+  // Every tool's input is an object, whose members are schemas.
+  return {
+    type: "object",
+    properties: { ...(properties as ToolSchema["properties"]) },
+    required: required ?? [],
+    additionalProperties: true,
+  };
+}

@@ -1,0 +1,93 @@
+import type { RunContext, Runner } from "@openai/agents";
+import {
+  type Conversation,
+  createTurnRecorder,
+  type MessageInput,
+  type OpenTurn,
+  type Report,
+  type TurnRecorder,
+  type TurnStatus,
+} from "@throughline/core";
+import { convertItems, type HostItem } from "./convert/from-items.ts";
+import { dataOf, isAbort, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
+import { createRunLog, type RunData, type RunLog } from "./convert/run-log.ts";
+import { watchTools } from "./watch-tools.ts";
+
+/** Where a run starts from. */
+export interface RecordRunOptions {
+  turn: OpenTurn;
+  conversation: Conversation;
+  runContext: RunContext<unknown>;
+  runner: Runner;
+  /** What a resumed run had made already. */
+  before: RunData | null;
+  signal: AbortSignal | undefined;
+  report: Report;
+}
+
+/** What a result of the host says of its run. */
+export interface RunEnd extends RunData {
+  readonly interruptions?: readonly unknown[] | undefined;
+}
+
+/** Records one run as one turn, whichever of its ends comes first. */
+export interface RunRecord {
+  readonly log: RunLog;
+  readonly recorder: TurnRecorder;
+  /** A piece of text that was streamed. */
+  streamed(delta: string): void;
+  /** It came to its end, or waits for a person. */
+  finished(result: RunEnd): Promise<void>;
+  /** Its consumer went away. */
+  cancelled(result: RunEnd, agent: string | undefined): Promise<void>;
+  broke(error: unknown, result?: RunEnd, agent?: string): Promise<void>;
+}
+
+/** Watches a run and writes it as one turn. */
+export function recordRun(options: RecordRunOptions): RunRecord {
+  const { turn, conversation, runContext, before, signal, report } = options;
+  const log = createRunLog(before);
+  const recorder = createTurnRecorder(turn, report);
+  const unwatch = watchTools(options.runner, runContext, log);
+  let text = "";
+
+  const end = async (status: TurnStatus, items: readonly HostItem[], error?: unknown): Promise<void> => {
+    unwatch();
+    const messages: MessageInput[] = convertItems(items, report).map(({ input }) => input);
+    await recorder.end(status, messages, error);
+  };
+  const withRest = (items: readonly HostItem[], agent: string | undefined): HostItem[] => {
+    const rest = unfinishedText(text, items);
+    if (rest === "") return [...items];
+    const content = [{ type: "output_text" as const, text: rest }];
+    const item = { type: "message" as const, role: "assistant" as const, status: "incomplete" as const, content };
+    return [...items, { item, ...(agent === undefined ? {} : { agent }) }];
+  };
+
+  return {
+    log,
+    recorder,
+    streamed(delta) {
+      text += delta;
+    },
+    async finished(result) {
+      const isWaiting = (result.interruptions?.length ?? 0) > 0;
+      await end(isWaiting ? "paused" : "completed", log.items(result));
+    },
+    cancelled: (result, agent) => end("aborted", withRest(log.items(result), agent)),
+    async broke(error, result, agent) {
+      const status = signal?.aborted || isAbort(error) ? "aborted" : "failed";
+      const items = log.items(result ?? dataOf(error, runContext));
+      const said = withoutBlocked(items, error);
+      await end(status, said.length < items.length || isBlockedInput(error) ? said : withRest(said, agent), error);
+      if (isBlockedInput(error)) await hideBlocked(conversation, turn).catch(report);
+    },
+  };
+}
+
+/** What a guardrail kept from the model is in the transcript; later runs go on from the turn before it. */
+async function hideBlocked(conversation: Conversation, turn: OpenTurn): Promise<void> {
+  const before = turn.messages.findLast((message) => message.turn !== undefined && message.turn !== turn.id);
+  if (before?.turn === undefined) await conversation.clear();
+  else await conversation.rewind({ to: before.turn });
+}

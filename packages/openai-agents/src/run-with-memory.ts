@@ -1,0 +1,166 @@
+import {
+  type AgentInputItem,
+  type CallModelInputFilter,
+  RunContext,
+  Runner,
+  type RunResult,
+  RunState,
+} from "@openai/agents";
+import {
+  type Conversation,
+  conversationOf,
+  createReport,
+  MemoryError,
+  type MemorySource,
+  type OpenTurn,
+  type Report,
+} from "@throughline/core";
+import { withOwnCallIds } from "./convert/open-calls.ts";
+import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
+import { toItems } from "./convert/to-items.ts";
+import { type RunRecord, recordRun } from "./record-run.ts";
+import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
+import { watchStream } from "./watch-stream.ts";
+import { joinInstructions, markRun, turnOf } from "./with-memory-instructions.ts";
+
+/**
+ * What `run` does, with memory: the stored history before the input, what is known in the instructions of every agent of
+ * the run, and the run recorded as one turn, also where it is cancelled, fails, or waits for a person. A `RunState` goes
+ * on with its turn. What the host throws is thrown.
+ */
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options?: PlainRun<Context, TAgent>,
+): Promise<PlainResult<Context, TAgent>>;
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options: StreamedRun<Context, TAgent>,
+): Promise<StreamedResult<Context, TAgent>>;
+export async function runWithMemory<TAgent extends AnyAgent, Context = undefined>(
+  memory: MemorySource,
+  agent: TAgent,
+  input: string | AgentInputItem[] | RunState<Context, TAgent>,
+  options: PlainRun<Context, TAgent> | StreamedRun<Context, TAgent> = {},
+): Promise<PlainResult<Context, TAgent> | StreamedResult<Context, TAgent>> {
+  const { memory: settings = {}, runner = new Runner(), context, sessionInputCallback, ...host } = options;
+  if ("session" in host && host.session !== undefined) {
+    throw new MemoryError("INVALID_ARGUMENT", "runWithMemory brings the history itself: leave `session` out.");
+  }
+  const report = createReport(settings.onError);
+  const state = input instanceof RunState ? readState(input, report) : null;
+  // A state brings the context of its run along; else the host would make the same of what it is given.
+  const runContext =
+    state?.data.runContext ?? (context instanceof RunContext ? context : new RunContext(context as Context));
+  const conversation = conversationOf(memory, settings.scope, runContext.context);
+  const items = input instanceof RunState ? [] : inputItems(input);
+  const given = readInput(items, report);
+  const model = typeof agent.model === "string" && agent.model !== "" ? { model: agent.model } : {};
+  const id = settings.turnId ?? (state ? turnOf(runContext) : undefined);
+  // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
+  const turn = await conversation.begin({
+    messages: state?.messages ?? given.map(({ input: message }) => message),
+    agentName: settings.agentName ?? agent.name,
+    query: settings.query,
+    replaces: settings.replaces,
+    ...(id === undefined ? {} : { id }),
+    ...model,
+  });
+  const record = recordRun({
+    turn,
+    conversation,
+    runContext,
+    runner,
+    // As it is now: the run goes on in the same state.
+    before: state && { newItems: [...state.data.newItems], rawResponses: [...state.data.rawResponses] },
+    signal: host.signal,
+    report,
+  });
+  const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
+  const block = recallBlock(conversation, turn, settings, report);
+  const unmark = markRun(runContext, turn.id);
+  const run = {
+    ...host,
+    context: runContext,
+    callModelInputFilter: withBlock(filter, block, record),
+  };
+  try {
+    const isServed = [host.conversationId, host.previousResponseId].some((id) => id !== undefined);
+    // Where the provider keeps the conversation itself, it has the history.
+    const history = isServed || state ? [] : historyItems(turn, settings, report);
+    const own = [...newItems(items, given, turn.fresh.length)];
+    const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
+    const combined = callback ? await callback(history, own) : [...history, ...own];
+    const prompt = input instanceof RunState ? input : combined;
+    if (run.stream) {
+      const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: true });
+      watchStream(result, record, unmark);
+      return withRun(result, turn, record);
+    }
+    const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: false });
+    await record.finished(result);
+    unmark();
+    // Rejects where the memory is strict.
+    await record.recorder.recorded;
+    return withRun(result, turn, record);
+  } catch (error) {
+    unmark();
+    if (record.recorder.ended === null) await record.broke(error);
+    throw error;
+  }
+}
+
+/** What is stored, as the model is shown it; the turn's own messages where a stored one goes on. */
+function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
+  const fresh = new Set(turn.fresh.map(({ id }) => id));
+  const stored = turn.messages.filter(({ id }) => !fresh.has(id));
+  return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
+}
+
+/** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
+async function recallBlock(
+  conversation: Conversation,
+  turn: OpenTurn,
+  { recall = 0, query }: MemorySettings<never>,
+  report: Report,
+): Promise<string> {
+  if (recall === 0) return turn.system;
+  const newest = turn.messages.findLast(({ role }) => role === "user");
+  const words = newest?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") ?? "";
+  return conversation.systemContext({ query: query ?? words, recall }).catch((error: unknown) => {
+    report(error);
+    return turn.system;
+  });
+}
+
+/** The app's own filter behind one that touches the instructions only: what is added to the input a host may keep. */
+function withBlock(
+  filter: CallModelInputFilter | undefined,
+  block: Promise<string>,
+  { log }: RunRecord,
+): CallModelInputFilter {
+  const ours: CallModelInputFilter = async (args) => {
+    log.shown(args.agent.name, args.modelData.input);
+    const modelData = { ...args.modelData, instructions: joinInstructions(args.modelData.instructions, await block) };
+    return filter ? filter({ ...args, modelData }) : modelData;
+  };
+  return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
+}
+
+/** The host's result with the memory's part beside it, which no copy and no JSON of it shows. */
+function withRun<Result extends RunResult<never, never> | object>(
+  result: Result,
+  turn: OpenTurn,
+  { recorder }: RunRecord,
+) {
+  const memory = {
+    turn,
+    get recorded() {
+      return recorder.recorded;
+    },
+  };
+  return Object.defineProperty(result, "memory", { value: memory }) as Result & { readonly memory: typeof memory };
+}
