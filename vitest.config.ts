@@ -2,7 +2,14 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    projects: ["packages/*", "examples/*/vitest.config.ts", "bench/vitest.config.ts", "tools/vitest.config.ts"],
+    projects: [
+      "packages/*",
+      "packages/*/vitest.lowest.config.ts",
+      "examples/*/vitest.config.ts",
+      "bench/vitest.config.ts",
+      "e2e/vitest.config.ts",
+      "tools/vitest.config.ts",
+    ],
     reporters: ["default", "./tools/summary-reporter.ts"],
     coverage: {
       provider: "v8",

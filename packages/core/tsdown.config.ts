@@ -1,4 +1,4 @@
 import { defineConfig } from "tsdown";
 import { libraryBuild } from "../../tools/library-build.ts";
 
-export default defineConfig(libraryBuild);
+export default defineConfig({ ...libraryBuild, entry: ["src/index.ts", "src/store-kit/index.ts"] });

@@ -13,6 +13,5 @@ export type {
   StreamedRun,
 } from "./run-options.ts";
 export { runWithMemory } from "./run-with-memory.ts";
-export type { MemorySource, Scope } from "./scope.ts";
 export { createSession, type MemorySession, type SessionOptions } from "./session.ts";
 export { type Instructions, withMemoryInstructions } from "./with-memory-instructions.ts";

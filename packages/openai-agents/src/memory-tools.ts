@@ -1,7 +1,13 @@
 import { type FunctionTool, tool } from "@openai/agents";
-import { type Memory, type MemoryToolSelection, memoryTools as neutralTools } from "@throughline/core";
+import {
+  conversationOf,
+  type Memory,
+  type MemorySource,
+  type MemoryToolSelection,
+  memoryTools as neutralTools,
+  type Scope,
+} from "@throughline/core";
 import * as z from "zod";
-import { conversationOf, type MemorySource, type Scope } from "./scope.ts";
 
 /** A tool's input as JSON Schema, members of which may be left out. */
 interface ToolSchema {
@@ -33,7 +39,7 @@ export function memoryTools<Context = unknown>(
       // The strict form knows no member that may be left out.
       strict: false,
       async execute(given, runContext, details) {
-        const conversation = conversationOf(memory, scope, runContext);
+        const conversation = conversationOf(memory, scope, runContext?.context);
         const call = {
           ...(details?.toolCall ? { callId: details.toolCall.callId } : {}),
           ...(details?.signal ? { signal: details.signal } : {}),

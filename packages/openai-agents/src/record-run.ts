@@ -1,4 +1,4 @@
-import { type Agent, getTransferMessage, type RunContext, type Runner } from "@openai/agents";
+import type { RunContext, Runner } from "@openai/agents";
 import {
   type Conversation,
   createTurnRecorder,
@@ -11,6 +11,7 @@ import {
 import { convertItems, type HostItem } from "./convert/from-items.ts";
 import { dataOf, isAbort, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
 import { createRunLog, type RunData, type RunLog } from "./convert/run-log.ts";
+import { watchTools } from "./watch-tools.ts";
 
 /** Where a run starts from. */
 export interface RecordRunOptions {
@@ -81,28 +82,6 @@ export function recordRun(options: RecordRunOptions): RunRecord {
       await end(status, said.length < items.length || isBlockedInput(error) ? said : withRest(said, agent), error);
       if (isBlockedInput(error)) await hideBlocked(conversation, turn).catch(report);
     },
-  };
-}
-
-/** The host's own signals of tools and handoffs of this run. Gives back what ends it. */
-function watchTools(runner: Runner, runContext: RunContext<unknown>, log: RunLog): () => void {
-  const isOurs = (context: unknown): boolean => context === runContext;
-  const start: Parameters<typeof runner.on<"agent_tool_start">>[1] = (context, agent, _tool, { toolCall }) => {
-    if (isOurs(context)) log.called(agent.name, toolCall);
-  };
-  const stop: Parameters<typeof runner.on<"agent_tool_end">>[1] = (context, agent, _tool, result, { toolCall }) => {
-    if (isOurs(context)) log.answered(agent.name, toolCall, result);
-  };
-  const handoff: Parameters<typeof runner.on<"agent_handoff">>[1] = (context, from, to: Agent) => {
-    if (isOurs(context)) log.handedOff(from.name, getTransferMessage(to));
-  };
-  runner.on("agent_tool_start", start);
-  runner.on("agent_tool_end", stop);
-  runner.on("agent_handoff", handoff);
-  return () => {
-    runner.off("agent_tool_start", start);
-    runner.off("agent_tool_end", stop);
-    runner.off("agent_handoff", handoff);
   };
 }
 

@@ -1,14 +1,12 @@
 import type {
   Agent,
-  CallModelInputFilter,
   NonStreamRunOptions,
   Runner,
   RunResult,
   StreamedRunResult,
   StreamRunOptions,
 } from "@openai/agents";
-import type { MemoryError, OpenTurn, Outcome } from "@throughline/core";
-import type { Scope } from "./scope.ts";
+import type { MemoryError, OpenTurn, Outcome, Scope } from "@throughline/core";
 
 /** How the memory takes part in one run. */
 export interface MemorySettings<Context = unknown> {
@@ -69,6 +67,3 @@ export type PlainResult<Context, TAgent extends AnyAgent> = RunResult<Context, T
 export type StreamedResult<Context, TAgent extends AnyAgent> = StreamedRunResult<Context, TAgent> & {
   readonly memory: MemoryRun;
 };
-
-/** The app's own filter of what a model is shown. */
-export type InputFilter = CallModelInputFilter;

@@ -5,15 +5,22 @@ import {
   Runner,
   type RunResult,
   RunState,
-  type StreamedRunResult,
 } from "@openai/agents";
-import { type Conversation, createReport, MemoryError, type OpenTurn, type Report } from "@throughline/core";
+import {
+  type Conversation,
+  conversationOf,
+  createReport,
+  MemoryError,
+  type MemorySource,
+  type OpenTurn,
+  type Report,
+} from "@throughline/core";
+import { withOwnCallIds } from "./convert/open-calls.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
 import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
-import { conversationOf, type MemorySource } from "./scope.ts";
-import { tapStream } from "./tap-stream.ts";
+import { watchStream } from "./watch-stream.ts";
 import { joinInstructions, markRun, turnOf } from "./with-memory-instructions.ts";
 
 /**
@@ -48,7 +55,7 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   // A state brings the context of its run along; else the host would make the same of what it is given.
   const runContext =
     state?.data.runContext ?? (context instanceof RunContext ? context : new RunContext(context as Context));
-  const conversation = conversationOf(memory, settings.scope, runContext);
+  const conversation = conversationOf(memory, settings.scope, runContext.context);
   const items = input instanceof RunState ? [] : inputItems(input);
   const given = readInput(items, report);
   const model = typeof agent.model === "string" && agent.model !== "" ? { model: agent.model } : {};
@@ -57,7 +64,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   const turn = await conversation.begin({
     messages: state?.messages ?? given.map(({ input: message }) => message),
     agentName: settings.agentName ?? agent.name,
-    ...pick(settings, "query", "replaces"),
+    query: settings.query,
+    replaces: settings.replaces,
     ...(id === undefined ? {} : { id }),
     ...model,
   });
@@ -85,7 +93,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     const history = isServed || state ? [] : historyItems(turn, settings, report);
     const own = [...newItems(items, given, turn.fresh.length)];
     const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
-    const prompt = input instanceof RunState ? input : await combine(callback, history, own);
+    const combined = callback ? await callback(history, own) : [...history, ...own];
+    const prompt = input instanceof RunState ? input : combined;
     if (run.stream) {
       const result = await runner.run<TAgent, Context>(agent, prompt, { ...run, stream: true });
       watchStream(result, record, unmark);
@@ -108,16 +117,7 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
 function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
   const fresh = new Set(turn.fresh.map(({ id }) => id));
   const stored = turn.messages.filter(({ id }) => !fresh.has(id));
-  return toItems(stored, { exact: replay === "exact", onUnsupported: report });
-}
-
-/** As the host combines a session's history with new items. */
-async function combine(
-  callback: PlainRun<unknown, AnyAgent>["sessionInputCallback"],
-  history: AgentInputItem[],
-  own: AgentInputItem[],
-): Promise<AgentInputItem[]> {
-  return callback ? callback(history, own) : [...history, ...own];
+  return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
 }
 
 /** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
@@ -150,33 +150,6 @@ function withBlock(
   return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
 }
 
-/** Records a streamed run as it ends, whoever still listens. */
-function watchStream<Context, TAgent extends AnyAgent>(
-  result: StreamedRunResult<Context, TAgent>,
-  record: RunRecord,
-  unmark: () => void,
-): void {
-  const end = async (error?: unknown): Promise<void> => {
-    unmark();
-    const agent = result.currentAgent?.name;
-    const broken = error ?? result.error;
-    if (broken) await record.broke(broken, result, agent);
-    else if (result.cancelled) await record.cancelled(result, agent);
-    else await record.finished(result);
-    await record.recorder.recorded;
-  };
-  const ended = result.completed.then(
-    () => end(),
-    async (error: unknown) => {
-      await end(error);
-      throw error;
-    },
-  );
-  // Whoever waits for it sees its failure; nobody has to wait.
-  ended.catch(() => {});
-  tapStream(result, record.streamed, ended);
-}
-
 /** The host's result with the memory's part beside it, which no copy and no JSON of it shows. */
 function withRun<Result extends RunResult<never, never> | object>(
   result: Result,
@@ -191,6 +164,3 @@ function withRun<Result extends RunResult<never, never> | object>(
   };
   return Object.defineProperty(result, "memory", { value: memory }) as Result & { readonly memory: typeof memory };
 }
-
-const pick = <Key extends "query" | "replaces">(settings: { [Name in Key]?: string }, ...keys: Key[]) =>
-  Object.fromEntries(keys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));

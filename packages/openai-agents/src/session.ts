@@ -1,9 +1,15 @@
 import type { AgentInputItem, RunContext, RunContextAwareSession, SessionHistoryTransactionArgs } from "@openai/agents";
-import { type Conversation, createReport, MemoryError } from "@throughline/core";
+import {
+  type Conversation,
+  conversationOf,
+  createReport,
+  MemoryError,
+  type MemorySource,
+  type Scope,
+} from "@throughline/core";
 import { fromItems } from "./convert/from-items.ts";
 import { newestItems, type ShownItem, shownItems } from "./convert/session-items.ts";
 import { toItems } from "./convert/to-items.ts";
-import { conversationOf, type MemorySource, type Scope } from "./scope.ts";
 import { appendItems, replaceSuffix, transactionId } from "./session-turns.ts";
 
 /** How a session shows and keeps its history. */
@@ -41,7 +47,7 @@ export function createSession<Context = unknown>(
   const { replay = "portable", summary = true } = options;
   const report = createReport(options.onError);
   const isExact = replay === "exact";
-  const find = (runContext: RunContext<Context> | undefined) => conversationOf(memory, scope, runContext);
+  const find = (runContext: RunContext<Context> | undefined) => conversationOf(memory, scope, runContext?.context);
   const fixed = "begin" in memory ? memory.id : typeof scope === "object" ? scope.id : "throughline";
 
   const shown = async (conversation: Conversation, limit?: number): Promise<ShownItem[]> => {

@@ -1,6 +1,5 @@
 import type { Agent, RunContext } from "@openai/agents";
-import { createReport, type MemoryError } from "@throughline/core";
-import { conversationOf, type MemorySource, type Scope } from "./scope.ts";
+import { conversationOf, createReport, type MemoryError, type MemorySource, type Scope } from "@throughline/core";
 
 /** Instructions as the host takes them: a text, or a function that is asked before each model call. */
 export type Instructions<Context> =
@@ -42,7 +41,7 @@ export function withMemoryInstructions<Context>(
     const own = typeof instructions === "string" ? instructions : instructions(runContext, agent);
     if (RUN in runContext) return own;
     // A missing scope is the app's mistake, and told at once.
-    const conversation = conversationOf(memory, options.scope, runContext);
+    const conversation = conversationOf(memory, options.scope, runContext.context);
     let block = blocks.get(runContext);
     if (block === undefined) {
       block = conversation.systemContext().catch((error: unknown) => {

@@ -234,9 +234,9 @@ async function play(mode: Mode, subject: Agent, input: string | RunState<undefin
   }
 }
 
-describe.each(Object.entries(WAYS))("B2, OA4, OA5: %s", (name, way) => {
+describe.each(Object.entries(WAYS))("%s", (name, way) => {
   test.each(MODES.filter((mode) => way.only === undefined || way.only === mode))(
-    "%s: one turn, with the right status and content",
+    "OA4: %s: one turn, with the right status and content",
     async (mode) => {
       const { conversation } = testMemory();
       const controller = new AbortController();

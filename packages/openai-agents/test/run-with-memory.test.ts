@@ -76,7 +76,7 @@ describe("OA2: what a run is shown", () => {
     expect(await recorded(conversation)).toHaveLength(2);
   });
 
-  test("withMemoryInstructions: read once a run, each run anew, and given once where runWithMemory gives it", async () => {
+  test("OA2: withMemoryInstructions: read once a run, each run anew, and given once where runWithMemory gives it", async () => {
     const { conversation } = testMemory();
     await conversation.remember("name", "Ada");
     const read = vi.spyOn(conversation, "systemContext");
@@ -95,7 +95,7 @@ describe("OA2: what a run is shown", () => {
     expect(model.lastCall?.request.systemInstructions?.match(/<memory>/g)).toHaveLength(1);
   });
 
-  test("recall by the user's words is in the block, and looked for beside the host's own work", async () => {
+  test("OA2: recall by the user's words is in the block, and looked for beside the host's own work", async () => {
     const gate = Promise.withResolvers<void>();
     const embedder = {
       modelId: "gated",

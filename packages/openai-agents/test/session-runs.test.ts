@@ -22,7 +22,7 @@ async function play(
   return result;
 }
 
-describe.each(modes)("OA1: the SDK's own run over a session: %s", (mode) => {
+describe.each(modes)("the SDK's own run over a session: %s", (mode) => {
   test("each run is one turn, and the next one is shown it", async () => {
     const { conversation } = testMemory();
     const session = createSession(conversation);
@@ -120,7 +120,7 @@ describe("OA1: windows and summaries", () => {
       policy: { conversation: { maxMessages: 6, keepMessages: 2 } },
     });
 
-  test("the summary is the first item, escaped, and is never written back", async () => {
+  test("OA1: the summary is the first item, escaped, and is never written back", async () => {
     const { memory, conversation } = folding();
     const session = createSession(conversation);
     for (let count = 1; count <= 6; count++) {
@@ -168,7 +168,7 @@ describe("OA1: windows and summaries", () => {
     expect(JSON.stringify(await conversation.transcript())).toContain("Hello.");
     const { agent, model } = scriptedAgent([say("Yes.")]);
     await runner.run(agent, "Well?", { session });
-    expect((model.lastCall?.request.input as AgentInputItem[])[0]?.type).toBe("compaction");
+    expect(model.lastCall?.request.input[0]).toMatchObject({ type: "compaction" });
   });
 
   test("a stream that its consumer leaves keeps the question, and the next run answers it in its place", async () => {

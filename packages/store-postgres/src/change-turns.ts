@@ -5,6 +5,7 @@ import { moveDocuments, removeDocumentsOfTurns, setFiled } from "./keyword/turn-
 import type { Session } from "./session.ts";
 import { checkId, writeText } from "./text.ts";
 import { messageIds, readBody, type TurnColumns, writeBody } from "./turn-rows.ts";
+import { fileVectors, keepVectorsOfWords, moveVectors } from "./vectors/turn-vectors.ts";
 
 /** How the conversation's counts change with its turns. */
 interface Counts {
@@ -69,6 +70,7 @@ async function applyChange(
       await session.run(`UPDATE #turn SET hidden = true WHERE ${ONE_TURN}`, ...key, seq);
       await session.run(`DELETE FROM #message WHERE ${ONE_TURN}`, ...key, seq);
       await setFiled(session, key, [seq], false);
+      await fileVectors(session, key, [seq], false);
       count(counts, turn, -1);
       return;
     case "show":
@@ -76,6 +78,7 @@ async function applyChange(
       if (turn.hidden !== true) return;
       await insertMessages(session, key, seq, messageIds(readBody(turn.body).messages));
       await setFiled(session, key, [seq], true);
+      await fileVectors(session, key, [seq], true);
       count(counts, turn, 1);
       return;
     case "rewrite":
@@ -99,11 +102,13 @@ async function rewrite(
 ): Promise<void> {
   const { messages, counted, tokens } = change;
   await removeDocumentsOfTurns(session, key, [turn.seq]);
+  const body = readBody(turn.body);
+  await keepVectorsOfWords(session, key, turn.seq, body.messages, messages);
   await session.run(
     `UPDATE #turn SET body = $5, size = $6, counted = $7, tokens = $8 WHERE ${ONE_TURN}`,
     ...key,
     turn.seq,
-    writeBody({ ...readBody(turn.body), messages }),
+    writeBody({ ...body, messages }),
     messages.length,
     counted,
     tokens,
@@ -127,6 +132,7 @@ async function restamp(
   await session.run(`UPDATE #turn SET subject = $5 WHERE ${ONE_TURN}`, ...key, turn.seq, name);
   if (name !== conversation.subject) await noteSubject(session, key, name);
   await moveDocuments(session, key, turn.seq, name);
+  await moveVectors(session, key, turn.seq, name);
 }
 
 /** Remembers that a conversation holds turns of a subject it isn't bound to: erasing that subject must find them. */

@@ -10,6 +10,7 @@ import { type Session, Undo } from "./session.ts";
 import { resolveSubject } from "./subject-identities.ts";
 import { checkId, writeText } from "./text.ts";
 import { messageIds, TURN_COLUMNS, type TurnColumns, toTurnRow, writeBody } from "./turn-rows.ts";
+import { fileVectors, removeVectorsOfTurns } from "./vectors/turn-vectors.ts";
 
 const COMMIT = "SELECT #commit_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS row";
 
@@ -156,11 +157,13 @@ async function hide(session: Session, key: Key, seqs: readonly number[], by: str
   );
   await session.run(`DELETE FROM #message WHERE ${OF_CONVERSATION} AND seq = ANY ($4)`, ...key, seqs);
   await setFiled(session, key, seqs, false);
+  await fileVectors(session, key, seqs, false);
 }
 
-/** Removes a turn with its message ids and index entries. The conversation's counts are the caller's. */
+/** Removes a turn with its message ids, index entries and vectors. The conversation's counts are the caller's. */
 export async function removeTurn(session: Session, key: Key, seq: number): Promise<void> {
   await removeDocumentsOfTurns(session, key, [seq]);
+  await removeVectorsOfTurns(session, key, [seq]);
   await session.run(`DELETE FROM #message WHERE ${OF_CONVERSATION} AND seq = $4`, ...key, seq);
   await session.run(`DELETE FROM #turn WHERE ${OF_CONVERSATION} AND seq = $4`, ...key, seq);
 }

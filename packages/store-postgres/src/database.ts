@@ -1,6 +1,7 @@
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
-import { abortedError, closedError, isContention, translateError } from "./errors.ts";
+import { abortedError, closedError, isContention, isCut, isMissing, isUnprepared, translateError } from "./errors.ts";
+import { migrateSchema } from "./migrate.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
 
@@ -15,12 +16,14 @@ export class Database {
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
+  #prepares: boolean;
   #hasErased = false;
   #closing: Promise<void> | undefined;
 
   constructor(client: OwnClient, options: OpenOptions) {
     this.#client = client;
     this.#options = options;
+    this.#prepares = options.prepare;
     this.#qualify = qualify(options.schema);
   }
 
@@ -28,25 +31,49 @@ export class Database {
   async readOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
     return endedBySignal(
       call,
-      this.#run(call, () => work(this.#session(call, this.#client.query))),
+      this.#run(call, true, () => work(this.#session(call, this.#client.query))),
     );
   }
 
   /** Statements that read. One trip where the database isn't told the tenant. */
   async read<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     if (!this.#options.rowLevelSecurity) return this.readOnce(call, work);
-    return endedBySignal(call, this.write(call, tenant, work));
+    return endedBySignal(
+      call,
+      this.#run(call, true, () => this.#transaction(call, tenant, work)),
+    );
+  }
+
+  /** One statement that writes and tells its tenant itself: a function of the schema, in one trip. */
+  async writeOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    return this.#run(call, false, () => work(this.#session(call, this.#client.query)));
+  }
+
+  /** {@link writeOnce} of what takes rows away. */
+  eraseOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    this.#hasErased = true;
+    return this.writeOnce(call, work);
   }
 
   /** One transaction. */
   async write<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
-    return this.#run(call, () => this.#transaction(call, tenant, work));
+    return this.#run(call, false, () => this.#transaction(call, tenant, work));
   }
 
   /** {@link write} of what may take rows away, or put others in their place. */
   writeErasing<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     this.#hasErased = true;
     return this.write(call, tenant, work);
+  }
+
+  /** Brings the schema up to date again, where the store may. */
+  async migrateAgain(): Promise<void> {
+    if (!this.#options.migrate) return;
+    try {
+      await migrateSchema(this.#client, this.#options);
+    } catch (error) {
+      throw translateError(error);
+    }
   }
 
   /** True from the first erasing write on: what it took away stands in the bytes until the server cleans up. */
@@ -63,6 +90,7 @@ export class Database {
   ): Promise<Result> {
     return this.#run(
       call,
+      false,
       async () => (await short(this.#session(call, this.#client.query))) ?? this.#transaction(call, tenant, long),
     );
   }
@@ -84,28 +112,39 @@ export class Database {
   }
 
   #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
-    const { schema, prepare } = this.#options;
-    return new Session(query, this.#qualify, call?.signal, prepare ? `throughline ${schema} ` : undefined);
+    const names = this.#prepares ? `throughline ${this.#options.schema} ` : undefined;
+    return new Session(query, this.#qualify, call?.signal, names);
   }
 
-  #run<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
+  #run<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
     if (this.#closing !== undefined) return Promise.reject(closedError());
     if (call?.signal?.aborted) return Promise.reject(abortedError(call.signal));
-    const running = this.#attempt(call, work);
+    const running = this.#attempt(call, isRead, work);
     this.#pending.add(running);
     const forget = () => this.#pending.delete(running);
     running.then(forget, forget);
     return running;
   }
 
-  async #attempt<Result>(call: CallOptions | undefined, work: () => Promise<Result>): Promise<Result> {
+  async #attempt<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
+    const once = new Set<"reopen" | "reconnect" | "unprepare">();
+    const isFirst = (what: "reopen" | "reconnect" | "unprepare") => !once.has(what) && once.add(what) !== undefined;
     try {
-      await this.#open();
       for (let tries = 1; ; tries += 1) {
         try {
+          await this.#open();
           return await work();
         } catch (error) {
-          if (!isContention(error) || tries >= MOST_TRIES || call?.signal?.aborted) throw error;
+          // A pooler in between lends another connection than the one it was prepared on. Nothing was run.
+          if (isUnprepared(error) && this.#options.prepare && isFirst("unprepare")) {
+            this.#prepares = false;
+            continue;
+          }
+          if (tries >= MOST_TRIES || call?.signal?.aborted) throw error;
+          // Dropped beneath the store: made again, or said to be missing.
+          if (isMissing(error) && isFirst("reopen")) this.#opened = undefined;
+          // A connection that broke while it lay in the pool is told by its first use only, and another one may be sound.
+          else if (!isContention(error) && !(isRead && isCut(error) && isFirst("reconnect"))) throw error;
           await pause(Math.random() * Math.min(200, 2 ** tries));
         }
       }

@@ -1,4 +1,5 @@
 import type { AgentOwner, EraseTarget, Receipt } from "@throughline/core";
+import { removeThreads } from "./checkpoints/move-checkpoints.ts";
 import { lockOwner } from "./commit-facts.ts";
 import { agentKey } from "./conversation-rows.ts";
 import { type ErasureMark, markErased } from "./erasure-marks.ts";
@@ -6,21 +7,18 @@ import type { Session } from "./session.ts";
 import { writeText } from "./text.ts";
 
 type Removed = Record<
-  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities",
+  | "conversations"
+  | "turns"
+  | "messages"
+  | "summaries"
+  | "facts"
+  | "items"
+  | "records"
+  | "identities"
+  | "vectors"
+  | "checkpoints",
   number
 >;
-
-/** What PostgreSQL keeps of rows that were deleted. */
-export const RESIDUE: Receipt["residue"] = [
-  {
-    what: "dead rows",
-    why: "PostgreSQL keeps deleted rows until a vacuum, which runs by itself in time, and their bytes until the room is used again; VACUUM FULL takes them away at once.",
-  },
-  {
-    what: "write-ahead log, replicas and backups",
-    why: "They hold earlier states of the database for as long as the server is configured to keep them.",
-  },
-];
 
 /** Removes the target and remembers that it did. */
 export async function erase(
@@ -38,6 +36,8 @@ export async function erase(
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
+    vectors: 0,
   };
   const key = agentKey(owner);
   if (target.kind === "conversation") {
@@ -79,11 +79,13 @@ async function eraseConversations(
   for (const id of ids) await eraseFacts(session, [tenant, agent, "conversation", id], removed);
   const of = "tenant = $1 AND agent = $2 AND conversation = ANY ($3)";
   await removeDocuments(session, of, [...key, ids]);
+  removed.vectors += await session.count(`DELETE FROM #vector WHERE ${of} RETURNING 1`, ...key, ids);
   const sizes = await session.rows<{ size: number }>(`DELETE FROM #turn WHERE ${of} RETURNING size`, ...key, ids);
   removed.turns += sizes.length;
   for (const { size } of sizes) removed.messages += size;
   removed.summaries += await session.count(`DELETE FROM #summary WHERE ${of} RETURNING 1`, ...key, ids);
   removed.items += await session.count(`DELETE FROM #item WHERE ${of} RETURNING 1`, ...key, ids);
+  removed.checkpoints += await removeThreads(session, false, key, ids);
   for (const table of ["message", "former_subject"]) {
     await session.run(`DELETE FROM #${table} WHERE ${of}`, ...key, ids);
   }
@@ -145,6 +147,13 @@ async function eraseSubject(
     ...key,
     subject,
   );
+  const written = await session.rows<{ conversation: string }>(
+    "SELECT conversation FROM #checkpoint_subject WHERE tenant = $1 AND agent = $2 AND subject = $3",
+    ...key,
+    subject,
+  );
+  const threads = written.map(({ conversation }) => conversation);
+  removed.checkpoints += await removeThreads(session, false, key, threads);
   const bound = await session.rows<{ id: string }>(
     "SELECT id FROM #conversation WHERE tenant = $1 AND agent = $2 AND subject = $3 ORDER BY id FOR UPDATE",
     ...key,
@@ -177,8 +186,11 @@ async function eraseFormerTurns(session: Session, key: AgentKey, subject: string
       subject,
     );
     if (turns.length === 0) continue;
+    removed.checkpoints += await removeThreads(session, false, key, [id]);
     const seqs = turns.map(({ seq }) => seq);
     await removeDocuments(session, `${of} AND seq = ANY ($4)`, [...key, id, seqs]);
+    const vectors = `DELETE FROM #vector WHERE ${of} AND seq = ANY ($4) RETURNING 1`;
+    removed.vectors += await session.count(vectors, ...key, id, seqs);
     await session.run(`DELETE FROM #message WHERE ${of} AND seq = ANY ($4)`, ...key, id, seqs);
     removed.turns += turns.length;
     for (const { size } of turns) removed.messages += size;

@@ -15,7 +15,10 @@ describe("translateError", () => {
       [{ code: "08006" }, "STORE_UNREACHABLE", true],
       [{ code: "28P01" }, "STORE_UNREACHABLE", false],
       [{ code: "3D000" }, "STORE_UNREACHABLE", false],
-      [{ code: "25006" }, "STORE_READ_ONLY", false],
+      [{ code: "53400" }, "STORE_FULL", true],
+      [{ code: "25006" }, "STORE_READ_ONLY", true],
+      [{ code: "25P03" }, "STORE_UNREACHABLE", true],
+      [{ code: "42P01" }, "STORE_FAILED", false],
       [{ code: "42501" }, "STORE_READ_ONLY", false],
       [{ code: "XX001" }, "STORE_CORRUPT", false],
       [{ code: "54000" }, "VALUE_TOO_LARGE", false],
@@ -30,6 +33,14 @@ describe("translateError", () => {
       const cause = Object.assign(new Error("native"), fields);
       expect(translateError(cause), JSON.stringify(fields)).toMatchObject({ code, retryable, cause });
     }
+  });
+
+  it("PR6: keeps nothing of a row that the server shows beside its message", () => {
+    const cause = Object.assign(new Error("null value in column"), {
+      code: "23502",
+      detail: "Failing row contains (secret).",
+    });
+    expect(JSON.stringify(translateError(cause).cause)).not.toContain("secret");
   });
 
   it("J5: finds an address that refused among several", () => {

@@ -1,25 +1,31 @@
 import { MemoryError, type MemoryErrorCode } from "@throughline/core";
 
 /** SQLSTATEs, or the first letters of a class of them, and what they say. The first match counts. */
-const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: string])[] = [
+const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: string, retryable?: boolean])[] = [
   ["40001", "STORE_BUSY", "met other writers at each try; retry"],
   ["40P01", "STORE_BUSY", "met other writers at each try; retry"],
   ["55P03", "STORE_BUSY", "is locked by another writer; retry"],
   ["57014", "STORE_BUSY", "cancelled the statement, most likely by its statement_timeout; retry, or raise it"],
   ["53300", "STORE_BUSY", "has no connection left; lower maxConnections, or retry"],
   ["53100", "STORE_FULL", "has no room left on its disk; free some, then retry"],
+  ["53400", "STORE_FULL", "came to a limit that it is configured with; raise it (temp_file_limit), then retry"],
   ["53", "STORE_BUSY", "has no resources left; retry"],
+  ["25P03", "STORE_UNREACHABLE", "ended a connection that was idle in a transaction; retry"],
+  ["25P04", "STORE_UNREACHABLE", "ended a connection by its transaction_timeout; retry, or raise it"],
   ["57P", "STORE_UNREACHABLE", "is shutting down or starting; retry"],
   ["08", "STORE_UNREACHABLE", "lost its connection; retry"],
-  ["28", "STORE_UNREACHABLE", "refused the user or the password; check the connection string"],
-  ["3D000", "STORE_UNREACHABLE", "has no database of that name; check the connection string"],
-  ["25006", "STORE_READ_ONLY", "can be read and not written; connect to the primary"],
+  ["28", "STORE_UNREACHABLE", "refused the user or the password; check the connection string", false],
+  ["3D000", "STORE_UNREACHABLE", "has no database of that name; check the connection string", false],
+  // What a primary says that has become a standby: the next connection may lead to the new one.
+  ["25006", "STORE_READ_ONLY", "can be read and not written; connect to the primary, and retry", true],
+  ["42P01", "STORE_FAILED", "misses a table of its schema; restore the schema from a backup", false],
+  ["42883", "STORE_FAILED", "misses a function of its schema; restore the schema from a backup", false],
+  ["3F000", "STORE_FAILED", "misses its schema; restore it from a backup, or run migrate()", false],
   ["42501", "STORE_READ_ONLY", "doesn't let this role do that; grant it with migrate({ appRole })"],
   ["XX001", "STORE_CORRUPT", "found a damaged page; restore it from a backup"],
   ["XX002", "STORE_CORRUPT", "found a damaged index; rebuild it with REINDEX"],
   ["54", "VALUE_TOO_LARGE", "was given a key or a value larger than PostgreSQL stores; shorten it"],
 ];
-const FINAL = new Set(["28", "3D000"]);
 /** What Node's sockets and the pool say where no server answered. */
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
 const CUT = /connection (terminated|ended|error)|terminating connection|server closed the connection|not queryable/i;
@@ -37,16 +43,31 @@ export function isContention(error: unknown): boolean {
   return ["40001", "40P01", "23505"].includes(sqlState(error) ?? "");
 }
 
+/** True where a table, a function or the whole schema isn't there. */
+export function isMissing(error: unknown): boolean {
+  return ["42P01", "42883", "3F000"].includes(sqlState(error) ?? "");
+}
+
+/** True where a connection broke. */
+export function isCut(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-4]|08|25P0[34])/.test(state);
+}
+
 /** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
 export function translateError(error: unknown): MemoryError {
   if (MemoryError.isInstance(error)) return error;
   const state = sqlState(error);
   if (state !== undefined) {
+    // What the server adds in these may hold values of a row.
+    for (const field of ["detail", "where", "internalQuery"]) Reflect.deleteProperty(Object(error), field);
     const found = CODES.find(([begin]) => state.startsWith(begin));
-    const [begin, code, what] = found ?? ["", "STORE_FAILED", "failed in a way that has no better code; see the cause"];
-    const details = { sqlState: state };
-    const retryable = FINAL.has(begin) ? { retryable: false } : {};
-    return new MemoryError(code, `The PostgreSQL store ${what}.`, { cause: error, details, ...retryable });
+    const [, code, what, retryable] = found ?? ["", "STORE_FAILED", "failed in a way that has no better code"];
+    return new MemoryError(code, `The PostgreSQL store ${what}.`, {
+      cause: error,
+      details: { sqlState: state },
+      ...(retryable === undefined ? {} : { retryable }),
+    });
   }
   if (isNetworkFailure(error)) {
     return new MemoryError("STORE_UNREACHABLE", "The PostgreSQL store can't be reached; retry.", { cause: error });
@@ -88,4 +109,9 @@ export function newerError(version: number, known: number): MemoryError {
     `The database's schema has version ${version}; this library knows versions up to ${known}. Update it.`,
     { details: { found: version, known } },
   );
+}
+
+/** The server knows no statement of that name, or another one: it was prepared on another connection. */
+export function isUnprepared(error: unknown): boolean {
+  return ["26000", "42P05", "08P01"].includes(sqlState(error) ?? "");
 }

@@ -16,7 +16,6 @@ export function factKey(owner: FactOwner): [tenant: string, agent: string, scope
 /** Facts of several owners, one set each, of one moment. */
 export async function readFacts(session: Session, owners: readonly FactOwner[], query: FactQuery): Promise<FactSet[]> {
   const sets: FactSet[] = owners.map((owner) => ({ owner, version: 0, facts: [], total: 0 }));
-  if (owners.length === 0) return sets;
   const parameters = new Parameters();
   const conditions = conditionsOf(query, parameters);
   const limit = parameters.add(Math.max(0, toInteger(query.limit)));

@@ -1,10 +1,10 @@
 import type { ConversationOwner, ItemCommit, ItemQuery, ItemRow } from "@throughline/core";
+import { endOfPrefix, sortKey, textOfSortKey } from "@throughline/core/store-kit";
 import { toBytes } from "./bytes.ts";
 import { keyOf } from "./conversation-rows.ts";
 import { type ErasureMark, lockErasures } from "./erasure-marks.ts";
 import { checkOwner } from "./obtain-conversation.ts";
 import { Parameters, type Session } from "./session.ts";
-import { endOfPrefix, sortKey, textOfSortKey } from "./sort-key.ts";
 import { toInteger, writeText } from "./text.ts";
 
 type Put = Extract<ItemCommit, { action: "put" }>;

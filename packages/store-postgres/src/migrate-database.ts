@@ -1,6 +1,9 @@
+import type { VectorModel } from "@throughline/core";
 import { translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
+import { checkPartitions, type PartitionOptions } from "./partitions.ts";
 import { clientOf, type PostgresConnection } from "./postgres-store.ts";
+import { buildIndex } from "./vectors/build-index.ts";
 
 /** What to bring up to date. */
 export interface MigrateOptions extends PostgresConnection {
@@ -10,6 +13,21 @@ export interface MigrateOptions extends PostgresConnection {
   rowLevelSecurity?: boolean;
   /** A role, there already, that may read and write the tables and change nothing else. */
   appRole?: string;
+  /**
+   * Run `CREATE EXTENSION vector` first, as a role that may. Without it the extension is used where it is there already.
+   * @default false
+   */
+  pgvector?: boolean;
+  /**
+   * Models whose vectors get an HNSW index, for owners of tens of thousands. Built while others go on writing; an index
+   * that is there stays. Throws `INVALID_ARGUMENT` without pgvector 0.8, and for vectors of more than 4000 numbers.
+   */
+  hnsw?: readonly VectorModel[];
+  /**
+   * Cut the large tables into partitions by tenant as they are made. A schema that is laid out in another way is refused
+   * with `INVALID_ARGUMENT`; without this option a schema stays as it is.
+   */
+  partitions?: PartitionOptions;
 }
 
 /**
@@ -17,16 +35,27 @@ export interface MigrateOptions extends PostgresConnection {
  * app; any number of processes may run it at once. A database that a newer library wrote is refused with `STORE_NEWER`.
  */
 export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
-  const { schema = "throughline", rowLevelSecurity = false, appRole, ...connection } = options;
+  const {
+    schema = "throughline",
+    rowLevelSecurity = false,
+    pgvector = false,
+    hnsw = [],
+    appRole,
+    partitions,
+    ...connection
+  } = options;
+  if (partitions !== undefined) checkPartitions(partitions);
   const client = clientOf(connection, 1);
   try {
-    return {
-      version: await migrateSchema(client, {
-        schema,
-        rowLevelSecurity,
-        ...(appRole === undefined ? {} : { appRole }),
-      }),
-    };
+    const version = await migrateSchema(client, {
+      schema,
+      rowLevelSecurity,
+      pgvector,
+      ...(appRole === undefined ? {} : { appRole }),
+      ...(partitions === undefined ? {} : { partitions }),
+    });
+    for (const model of hnsw) await buildIndex(client, schema, model);
+    return { version };
   } catch (error) {
     throw translateError(error);
   } finally {

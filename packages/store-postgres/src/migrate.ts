@@ -1,8 +1,17 @@
 import type { PostgresClient, PostgresQuery } from "./client.ts";
 import { newerError, sqlState } from "./errors.ts";
+import {
+  checkLayout,
+  layOut,
+  listPartitions,
+  type PartitionOptions,
+  partitionTenant,
+  readLayout,
+} from "./partitions.ts";
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify, quoteName } from "./session.ts";
+import { usePgvector } from "./vectors/use-pgvector.ts";
 
 const MOST_TRIES = 10;
 /** What two processes that make the same thing at once get. */
@@ -15,6 +24,10 @@ export interface MigrateSchemaOptions {
   rowLevelSecurity?: boolean;
   /** A role that may read and write the tables, and nothing else. */
   appRole?: string;
+  /** Make the extension `vector` where it isn't there, as a role that may. */
+  pgvector?: boolean;
+  /** Cut the large tables into partitions as they are made. */
+  partitions?: PartitionOptions;
 }
 
 /** Brings the schema up to date; the version it has then. Processes that do it at once wait for each other. */
@@ -53,34 +66,55 @@ async function migrateLocked(
   const [row] = await query(name("SELECT max(version) AS version FROM #migration"), []);
   const version = Number(row?.version ?? 0);
   if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
+  const layout = version === 0 ? options.partitions : await readLayout(query, name);
+  if (options.partitions !== undefined) checkLayout(options.schema, layout, options.partitions);
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    for (const statement of migration.statements) await query(name(statement), []);
+    for (const statement of migration.statements.flatMap((one) => layOut(one, layout)))
+      await query(name(statement), []);
     await query(name("INSERT INTO #migration (version, name, at) VALUES ($1, $2, $3)"), [
       index + 1,
       migration.name,
       new Date().toISOString(),
     ]);
   }
-  if (options.rowLevelSecurity === true) await forcePolicies(query, name);
-  if (options.appRole !== undefined) await grant(query, options.schema, options.appRole);
+  await usePgvector(query, name, { schema: options.schema, create: options.pgvector === true });
+  for (const tenant of options.partitions?.tenants ?? []) await partitionTenant(query, name, tenant);
+  const partitions = layout === undefined ? [] : await listPartitions(query, name);
+  if (options.rowLevelSecurity === true || (await areForced(query, name))) {
+    await forcePolicies(query, [...TENANT_TABLES.map((table) => name(`#${table}`)), ...partitions]);
+  }
+  if (options.appRole !== undefined) await grant(query, options.schema, options.appRole, partitions);
   return MIGRATIONS.length;
 }
 
-/** A row is there for the tenant that its transaction names, and without a name no row is. */
-async function forcePolicies(query: PostgresQuery, name: (sql: string) => string): Promise<void> {
-  const own = "tenant = current_setting('throughline.tenant', true)";
-  for (const table of TENANT_TABLES) {
-    await query(name(`ALTER TABLE #${table} ENABLE ROW LEVEL SECURITY`), []);
-    await query(name(`ALTER TABLE #${table} FORCE ROW LEVEL SECURITY`), []);
-    await query(name(`DROP POLICY IF EXISTS tenant ON #${table}`), []);
-    await query(name(`CREATE POLICY tenant ON #${table} USING (${own}) WITH CHECK (${own})`), []);
+async function areForced(query: PostgresQuery, name: (sql: string) => string): Promise<boolean> {
+  const [row] = await query("SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass", [
+    name("#turn"),
+  ]);
+  return row?.forced === true;
+}
+
+/**
+ * A row is there for the tenant that its transaction names, and without a name no row is. Partitions have the policy too: a
+ * table's doesn't hold for whoever reads its partitions directly.
+ */
+async function forcePolicies(query: PostgresQuery, tables: readonly string[]): Promise<void> {
+  // A name that was set for a transaction before is the empty text afterwards, and not no name.
+  const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
+  for (const table of tables) {
+    await query(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, []);
+    await query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`, []);
+    await query(`DROP POLICY IF EXISTS tenant ON ${table}`, []);
+    await query(`CREATE POLICY tenant ON ${table} USING (${own}) WITH CHECK (${own})`, []);
   }
 }
 
-async function grant(query: PostgresQuery, schema: string, role: string): Promise<void> {
+async function grant(query: PostgresQuery, schema: string, role: string, partitions: readonly string[]): Promise<void> {
   const [to, within] = [quoteName(role), quoteName(schema)];
   await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
+  // Partitions are reached through their tables.
+  if (partitions.length > 0) await query(`REVOKE ALL ON ${partitions.join(", ")} FROM ${to}`, []);
 }

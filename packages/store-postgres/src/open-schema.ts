@@ -1,6 +1,6 @@
 import { MemoryError } from "@throughline/core";
 import type { PostgresClient } from "./client.ts";
-import { newerError, sqlState } from "./errors.ts";
+import { isMissing, newerError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { qualify } from "./session.ts";
@@ -38,8 +38,7 @@ export async function readVersion(client: PostgresClient, schema: string): Promi
     const [row] = await client.query(qualify(schema)("SELECT max(version) AS version FROM #migration"), []);
     return Number(row?.version ?? 0);
   } catch (error) {
-    // No table, or no schema.
-    if (["42P01", "3F000"].includes(sqlState(error) ?? "")) return 0;
+    if (isMissing(error)) return 0;
     throw error;
   }
 }

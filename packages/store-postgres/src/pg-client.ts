@@ -4,6 +4,8 @@ import type { OwnClient, PostgresClient, PostgresQuery } from "./client.ts";
 /** What is needed of a pool of the `pg` package, and of its relatives. */
 export interface PostgresPool {
   connect(): Promise<PooledConnection>;
+  listenerCount?(event: "error"): number;
+  on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** A connection that a pool lends. */
@@ -18,6 +20,8 @@ interface PooledConnection {
 
 /** A client on a pool that its maker ends. */
 export function poolClient(pool: PostgresPool): PostgresClient {
+  // A connection that breaks while nobody uses it: the pool opens another one. Without a listener the process would end.
+  if (pool.listenerCount?.("error") === 0) pool.on?.("error", () => undefined);
   const borrow = async <Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result> => {
     const connection = await pool.connect();
     let broken: Error | undefined;
@@ -31,7 +35,7 @@ export function poolClient(pool: PostgresPool): PostgresClient {
           const values = parameters.map(toDriver);
           return (await connection.query(name === undefined ? { text, values } : { text, values, name })).rows;
         } catch (error) {
-          if (!isAnswer(error)) broken = error instanceof Error ? error : new Error(String(error));
+          if (!isSound(error)) broken = error instanceof Error ? error : new Error(String(error));
           throw error;
         }
       });
@@ -64,9 +68,13 @@ export function connectionClient(config: { connectionString: string; maxConnecti
   let pool: pg.Pool | undefined;
   const open = (): PostgresClient => {
     if (pool === undefined) {
-      pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, keepAlive: true });
-      // A connection that breaks while nobody uses it: the pool opens another one.
-      pool.on("error", () => undefined);
+      pool = new pg.Pool({
+        connectionString,
+        max,
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 10_000,
+      });
     }
     return poolClient(pool);
   };
@@ -80,11 +88,11 @@ export function connectionClient(config: { connectionString: string; maxConnecti
   };
 }
 
-/** The server answered: the connection is sound. */
-function isAnswer(error: unknown): boolean {
+/** The server answered, and can be written to. One that can't has become a standby: another connection leads elsewhere. */
+function isSound(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, severity }: { code?: unknown; severity?: unknown } = error;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && severity === "ERROR";
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && code !== "25006" && severity === "ERROR";
 }
 
 /** The driver takes bytes as `Buffer`s. */

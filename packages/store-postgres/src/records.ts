@@ -1,8 +1,8 @@
 import type { AgentOwner, RecordCommit, RecordCommitResult, RecordQuery, RecordRow } from "@throughline/core";
+import { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "@throughline/core/store-kit";
 import { toBytes } from "./bytes.ts";
 import { agentKey } from "./conversation-rows.ts";
 import { Parameters, type Session, Undo } from "./session.ts";
-import { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "./sort-key.ts";
 import { checkId, readText, toInteger, writeJson, writeText } from "./text.ts";
 
 interface Columns {

@@ -1,5 +1,5 @@
 import { postgresStore } from "@throughline/store-postgres";
-import { describeMemoryStore } from "@throughline/testkit";
+import { describeMemory, describeMemoryStore } from "@throughline/testkit";
 import pg from "pg";
 import { afterAll, describe, it } from "vitest";
 import { serverUrl } from "./support/server.ts";
@@ -11,11 +11,9 @@ describe.skipIf(serverUrl === null)("on one pool", () => {
 
   // The kit asks for a store while it collects: a skipped describe would be too late.
   if (serverUrl === null) return it.skip("needs a server");
-  describeMemoryStore("postgresStore", {
-    create: open,
-    reopen: open,
-    destroy: async ({ name }) => {
-      await pool.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-    },
-  });
+  const destroy = async ({ name }: { name: string }) => {
+    await pool.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+  };
+  describeMemoryStore("postgresStore", { create: open, reopen: open, destroy });
+  describeMemory("postgresStore", { create: open, destroy });
 });

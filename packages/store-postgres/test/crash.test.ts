@@ -2,7 +2,8 @@ import { MemoryError } from "@throughline/core";
 import { migrate, postgresStore } from "@throughline/store-postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startChild } from "./support/child.ts";
-import { chat, temporarySchema, turnOf } from "./support/fixtures.ts";
+import { chat, temporarySchema } from "./support/fixtures.ts";
+import { codesOf, expectNothingLost, untilSome, writeOn } from "./support/load.ts";
 import { serverUrl } from "./support/server.ts";
 import { startTestServer } from "./support/test-server.ts";
 
@@ -23,54 +24,6 @@ async function killWhileWriting(schema: string, name: string): Promise<string[]>
   if (code !== null) throw new Error(`The child ended by itself with ${String(code)}.`);
   return output.split("\n").slice(0, -1);
 }
-
-/** Writes turns with some calls at once until it is stopped; what was acknowledged, and the codes of what wasn't. */
-function writeOn(store: ReturnType<typeof postgresStore>, prefix: string) {
-  const acknowledged = new Set<string>();
-  const refused = new Map<string, MemoryError>();
-  let isOn = true;
-  const loop = async (conversation: string) => {
-    for (let index = 0; isOn; index++) {
-      const id = `${conversation}-${index}`;
-      try {
-        const { status } = await store.commitTurn(chat(conversation), turnOf(id));
-        if (status === "stored") acknowledged.add(id);
-      } catch (error) {
-        if (!MemoryError.isInstance(error)) throw error;
-        refused.set(id, error);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    }
-  };
-  const names = [0, 1, 2, 3].map((index) => `${prefix}${index}`);
-  const loops = names.map(loop);
-  return {
-    acknowledged,
-    refused,
-    names,
-    stop: async () => {
-      isOn = false;
-      await Promise.all(loops);
-    },
-  };
-}
-
-async function storedIn(store: ReturnType<typeof postgresStore>, names: readonly string[]): Promise<Set<string>> {
-  const stored = new Set<string>();
-  for (const name of names) {
-    const turns = await store.readTurns(chat(name), { limit: 100_000 });
-    for (const turn of turns) {
-      expect(turn.messages).toHaveLength(2);
-      stored.add(turn.id);
-    }
-    expect((await store.readConversation(chat(name)))?.turns ?? 0).toBe(turns.length);
-  }
-  return stored;
-}
-
-const untilSome = async (count: () => number) => {
-  while (count() < 40) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 describe.skipIf(serverUrl === null)("crashes", () => {
   it("E2/PR1: kill -9 in a write loop loses no acknowledged turn and leaves none half", {
@@ -120,16 +73,8 @@ describe.skipIf(serverUrl === null)("crashes", () => {
     await untilSome(() => writer.refused.size * 40);
     await writer.stop();
     expect(cut).toBeGreaterThan(0);
-    expect(new Set([...writer.refused.values()].map(({ code, retryable }) => `${code} ${retryable}`))).toEqual(
-      new Set(["STORE_UNREACHABLE true"]),
-    );
-    const stored = await storedIn(store, writer.names);
-    expect([...writer.acknowledged].filter((id) => !stored.has(id))).toEqual([]);
-    // What wasn't acknowledged is tried again: written now, or known to be there.
-    for (const id of writer.refused.keys()) {
-      const again = await store.commitTurn(chat(id.slice(0, id.indexOf("-"))), turnOf(id));
-      expect(again.status).toBe(stored.has(id) ? "exists" : "stored");
-    }
+    expect(codesOf(writer)).toEqual(["STORE_UNREACHABLE true"]);
+    await expectNothingLost(store, writer);
     await store.close();
   });
 
@@ -154,8 +99,7 @@ describe.skipIf(serverUrl === null)("crashes", () => {
     for (const error of writer.refused.values()) {
       expect([error.code, error.retryable, error.cause !== undefined]).toEqual(["STORE_UNREACHABLE", true, true]);
     }
-    const stored = await storedIn(store, writer.names);
-    expect([...writer.acknowledged].filter((id) => !stored.has(id))).toEqual([]);
+    await expectNothingLost(store, writer);
     await store.close();
   });
 

@@ -61,6 +61,52 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
+  it("Z5/J12: one for each thing that is done with checkpoints", async () => {
+    const { schema } = await temporarySchema();
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const { client, trips } = await countingClient();
+    const store = postgresStore({ client, schema });
+    const { checkpoints } = store;
+    if (checkpoints === undefined) throw new Error("The store keeps checkpoints.");
+    await store.readConversation(chat("c"));
+    trips();
+    const put = (id: string, parent?: string) =>
+      checkpoints.put(chat("c"), {
+        space: "",
+        id,
+        ...(parent === undefined ? {} : { parent }),
+        subject: "ann",
+        now: at(1),
+        values: [{ name: "m", value: [JSON.stringify(id), '"x"'] }],
+        tags: [],
+        body: "{}",
+      });
+    const writes = [
+      { index: 0, name: "m", text: "1" },
+      { index: -1, name: "n", text: "1", replaces: true },
+    ];
+    const calls = [
+      () => put("a"),
+      () => put("b", "a"),
+      () => checkpoints.putWrites(chat("c"), { space: "", checkpoint: "b", task: "t", path: "", writes }),
+      () => checkpoints.read(chat("c"), { space: "" }),
+      () => checkpoints.list(chat("c"), { conversation: "c", limit: 9 }),
+      () => checkpoints.list(chat("c"), { limit: 9 }),
+      () => checkpoints.history(chat("c"), { space: "", id: "b", names: ["m", "n"] }),
+      () => checkpoints.threads(chat("c"), { limit: 9 }),
+      () => checkpoints.copy(chat("c"), { conversation: "d", now: at(1) }),
+      () => checkpoints.remove(chat("c"), [{ space: "", id: "a" }]),
+      () => checkpoints.remove(chat("c")),
+    ];
+    const counts: number[] = [];
+    for (const call of calls) {
+      await call();
+      counts.push(trips());
+    }
+    expect(counts).toEqual(calls.map(() => 1));
+    await store.close();
+  });
+
   it("J12: the tenant is set inside the same trip", async () => {
     const { schema, admin } = await temporarySchema();
     const role = `${schema}_app`;
@@ -82,11 +128,11 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
-  it("J12: the statements of a turn are prepared where that is asked for, and nothing else is", async () => {
+  it("J12: the statements of a turn are prepared unless that is turned off, and nothing else is", async () => {
     const { schema } = await temporarySchema();
     const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
-    for (const prepare of [false, true]) {
-      const store = postgresStore({ pool, schema, prepare });
+    for (const prepare of [false, undefined]) {
+      const store = postgresStore({ pool, schema, ...(prepare === undefined ? {} : { prepare }) });
       for (let index = 0; index < 3; index++) {
         await store.readContext(chat("c"), { now: at(1), window: null, facts: null });
         expect((await store.commitTurn(chat("c"), turnOf(`${prepare} ${index}`))).status).toBe("stored");
@@ -94,9 +140,29 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
       }
       await store.close();
       const { rows } = await pool.query("SELECT name FROM pg_prepared_statements ORDER BY name");
-      const names = prepare ? ["begin", "commit"] : [];
+      const names = prepare === false ? [] : ["begin", "commit"];
       expect(rows.map(({ name }) => name)).toEqual(names.map((name) => `throughline ${schema} ${name}`));
     }
+    await pool.end();
+  });
+
+  it("J10: where a name is another connection's, the call is run without and nothing is prepared again", async () => {
+    const { schema } = await temporarySchema();
+    const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
+    // As a pooler does that lends one connection to two clients.
+    const names: (string | undefined)[] = [];
+    const lent: PostgresQuery = async (text, parameters, name) => {
+      names.push(name);
+      if (name !== undefined) throw Object.assign(new Error("exists"), { code: "42P05", severity: "ERROR" });
+      return (await pool.query(text, [...parameters])).rows;
+    };
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const store = postgresStore({ client: { query: lent, transaction: (work) => work(lent) }, schema, migrate: false });
+    const both = ["a", "b"].map((id) => store.commitTurn(chat("c"), turnOf(id)));
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual(["stored", "stored"]);
+    expect((await store.commitTurn(chat("c"), turnOf("d"))).status).toBe("stored");
+    expect(names.filter((name) => name !== undefined)).toHaveLength(2);
+    await store.close();
     await pool.end();
   });
 

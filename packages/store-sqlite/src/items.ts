@@ -1,11 +1,11 @@
 import type { ConversationOwner, ItemCommit, ItemQuery, ItemRow } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
+import { endOfPrefix, sortKey, textOfSortKey } from "@throughline/core/store-kit";
 import type { SqlValue } from "./driver.ts";
 import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
 import { blank, putBytes } from "./heap.ts";
 import { checkId, findOwner, itemOwnerKey, obtainAgent, obtainOwner } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
-import { endOfPrefix, sortKey, textOfSortKey } from "./sort-key.ts";
 
 type Columns = [key: Uint8Array, size: number, data: Uint8Array];
 

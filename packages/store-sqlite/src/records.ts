@@ -6,11 +6,11 @@ import {
   type RecordQuery,
   type RecordRow,
 } from "@throughline/core";
+import { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "@throughline/core/store-kit";
 import type { SqlValue } from "./driver.ts";
 import { blank, putText } from "./heap.ts";
 import { findAgent, obtainAgent } from "./names.ts";
 import { placeholders, type Session, Undo } from "./session.ts";
-import { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "./sort-key.ts";
 
 type Columns = [
   namespace: Uint8Array,

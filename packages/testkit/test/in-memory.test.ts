@@ -1,4 +1,5 @@
 import { inMemoryStore } from "@throughline/core";
-import { describeMemoryStore } from "@throughline/testkit";
+import { describeMemoryStore, withoutAbility } from "@throughline/testkit";
 
 describeMemoryStore("inMemoryStore", { create: () => inMemoryStore() });
+describeMemoryStore("a store without vectors", { create: () => withoutAbility(inMemoryStore(), "vectors") });

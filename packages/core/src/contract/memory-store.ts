@@ -2,6 +2,7 @@ import type { JsonObject } from "./json.ts";
 import type { Turn } from "./message.ts";
 import type { Receipt } from "./outcome.ts";
 import type { AgentOwner, ConversationOwner, FactOwner } from "./owner.ts";
+import type { CheckpointStore } from "./store-checkpoints.ts";
 import type { FactCommit, FactCommitResult, FactQuery } from "./store-facts.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "./store-items.ts";
 import type { KeywordIndex } from "./store-keyword.ts";
@@ -15,6 +16,7 @@ import type {
   SummaryRow,
   TurnRow,
 } from "./store-rows.ts";
+import type { VectorIndex } from "./store-vectors.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
 
 /** What every store call takes besides its own arguments. */
@@ -23,7 +25,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** What a store can do, as data. Core has a fallback for everything that is absent. */
+/** What a store can do, as data. Core has a fallback for everything that is absent, but for checkpoints. */
 export interface StoreCapabilities {
   /** What was acknowledged survives the process. */
   durable: boolean;
@@ -31,12 +33,14 @@ export interface StoreCapabilities {
   multiProcess: boolean;
   /** `keyword` is there. Without it core scans the owner's turns. */
   keywordSearch: boolean;
-  /** Vectors are kept and searched by the store. */
+  /** `vectors` is there. Without it core keeps runs of vectors as byte items and scans the owner's. */
   vectorSearch: boolean;
   /** The database itself keeps tenants apart. */
   rowLevelSecurity: boolean;
   /** Changes can be followed as they happen. */
   changeFeed: boolean;
+  /** `checkpoints` is there: hosts can keep the states of their runs. */
+  checkpoints: boolean;
 }
 
 /** What a turn needs to begin, read in one trip. */
@@ -193,12 +197,13 @@ export interface SummaryCommit {
 
 /** What to erase. Erased text is gone from the bytes, or named in the receipt. */
 export type EraseTarget =
-  /** Its row, turns, summaries, conversation facts, items and index entries. */
+  /** Its row, turns, summaries, conversation facts, items, checkpoints and index entries. */
   | { kind: "conversation"; conversation: string }
   /**
    * Every conversation bound to the subject, its `user` and `global` facts, records, identities and index entries; late
    * writes under an identity are refused too. In conversations bound to somebody else: the turns stamped with the
-   * subject, and all summaries where there were such turns (their versions go on counting).
+   * subject, and all summaries where there were such turns (their versions go on counting). All checkpoints of a conversation
+   * that the subject has turns in, or ever wrote one of.
    */
   | { kind: "subject"; subject: string };
 
@@ -258,7 +263,7 @@ export interface MemoryStore {
     options?: CallOptions,
   ): Promise<(SummaryRow & { deletedAt?: string })[]>;
 
-  /** One set per owner asked for, in the same order. */
+  /** One set per owner asked for, in the same order, of one moment. The owners are of one tenant. */
   readFacts(owners: readonly FactOwner[], query: FactQuery, options?: CallOptions): Promise<FactSet[]>;
   /** Compare-and-set on the version of the owner's facts. */
   commitFacts(owner: FactOwner, commit: FactCommit, options?: CallOptions): Promise<FactCommitResult>;
@@ -320,6 +325,10 @@ export interface MemoryStore {
 
   /** Keyword index; there when `capabilities.keywordSearch`. */
   readonly keyword?: KeywordIndex;
+  /** Checkpoints of hosts; there when `capabilities.checkpoints`. */
+  readonly checkpoints?: CheckpointStore;
+  /** Vectors; there when `capabilities.vectorSearch`. */
+  readonly vectors?: VectorIndex;
 
   /**
    * What was erased through this store and still stands in the bytes, and why; empty where nothing does. Absent: nothing
@@ -345,8 +354,8 @@ export interface MemoryStore {
 
   /**
    * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
-   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records` and `identities`,
-   * every stored row of each; a missing count is 0.
+   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records`, `identities` and
+   * `checkpoints`, every stored row of each, and `vectors` where the store keeps them; a missing count is 0.
    */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 

@@ -45,6 +45,6 @@ async function eraseSharedItems(engine: Engine, subject: string): Promise<number
 async function eraseItemsOf(engine: Engine, owner: ConversationOwner, subject: string): Promise<number> {
   const turns = new Set<string>();
   for await (const turn of allTurns(engine, owner, { hidden: true })) if (turn.subject === subject) turns.add(turn.id);
-  const vectors = await dropVectors(engine, owner, (entry) => turns.has(entry.turn));
+  const vectors = await dropVectors(engine, owner, { turns: [...turns] });
   return vectors + (await dropArtifacts(engine, owner, ({ turn }) => turns.has(turn)));
 }

@@ -8,9 +8,8 @@ import { allTurns } from "../conversation/all-turns.ts";
 import { asRead, inRuns } from "../conversation/change-runs.ts";
 import { countMessages, messageTokens } from "../conversation/message-text.ts";
 import { dropStaleSummary } from "../conversation/stale-summary.ts";
-import { dropVectors, someFirstVector } from "../search/drop-vectors.ts";
+import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
-import type { VectorEntry } from "../search/vector-segments.ts";
 import { roughTokens } from "../text/tokens.ts";
 import type { Engine } from "./engine.ts";
 
@@ -88,11 +87,8 @@ async function sweepConversation(
   const erased = await eraseOldTurns(engine, owner, before(now, retention.messagesMs), report);
   await stubOldResults(engine, owner, row, now, report);
   const vectorsBefore = before(now, retention.vectorsMs);
-  const isOld = (entry: VectorEntry): boolean => vectorsBefore !== null && entry.createdAt < vectorsBefore;
-  if (erased.size > 0 || (vectorsBefore !== null && (await someFirstVector(engine, owner, isOld)))) {
-    const isGone = (entry: VectorEntry): boolean => erased.has(entry.turn) || isOld(entry);
-    report.vectors += await dropVectors(engine, owner, isGone, { dryRun: report.dryRun });
-  }
+  const old = vectorsBefore === null ? {} : { createdBefore: vectorsBefore };
+  report.vectors += await dropVectors(engine, owner, { turns: [...erased], ...old }, { dryRun: report.dryRun });
   await sweepSummary(engine, owner, now, report);
   const artifactsBefore = before(now, retention.artifactsMs);
   if (erased.size === 0 && artifactsBefore === null) return;
@@ -137,6 +133,8 @@ async function eraseOldTurns(
   const change = { from: first.seq };
   await dropStaleSummary(engine, owner, change);
   report.artifacts += await dropArtifacts(engine, owner, ({ turn }) => gone.has(turn));
+  // Counted here: a store with an index of vectors takes them along with their turns.
+  report.vectors += await dropVectors(engine, owner, { turns: [...gone] });
   await inRuns(turns, async (run) => {
     await store.changeTurns(
       owner,

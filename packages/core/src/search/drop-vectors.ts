@@ -1,18 +1,37 @@
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ItemCommit } from "../contract/store-items.ts";
+import type { VectorDocument, VectorSelection } from "../contract/store-vectors.ts";
 import type { Engine } from "../memory/engine.ts";
-import { decodeSegment, encodeSegment, VECTOR_PREFIX, type VectorEntry } from "./vector-segments.ts";
+import { decodeSegment, encodeSegment, modelPrefix, VECTOR_PREFIX } from "./vector-segments.ts";
 
 const PAGE = 64;
 
-/** Removes the vectors of messages that `gone` names from all segments of a conversation. Answers how many went. */
+/** Drops vectors of a conversation, those that any member of the selection names. Answers how many went. */
 export async function dropVectors(
   engine: Engine,
   owner: ConversationOwner,
-  gone: (entry: VectorEntry) => boolean,
+  selection: VectorSelection,
   options: { dryRun?: boolean } = {},
 ): Promise<number> {
+  const { turns = [], messages = [], createdBefore, otherThan } = selection;
+  const isNamed = turns.length > 0 || messages.length > 0 || otherThan !== undefined;
+  if (!isNamed && createdBefore === undefined) return 0;
   const store = await engine.store();
+  if (store.vectors) return store.vectors.drop(owner, selection, options);
+  if (!isNamed && !(await isSomeSegmentOld(engine, owner, createdBefore ?? ""))) return 0;
+  return dropFromSegments(engine, owner, selection, options);
+}
+
+async function dropFromSegments(
+  engine: Engine,
+  owner: ConversationOwner,
+  { turns, messages, createdBefore = "", otherThan }: VectorSelection,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<number> {
+  const store = await engine.store();
+  const [inTurns, isMessage] = [new Set(turns), new Set(messages)];
+  const isGone = ({ turn, message, createdAt }: VectorDocument): boolean =>
+    inTurns.has(turn) || isMessage.has(message) || createdAt < createdBefore;
   let dropped = 0;
   for (let after: string | undefined; ; ) {
     const range = { prefix: VECTOR_PREFIX, limit: PAGE, ...(after === undefined ? {} : { after }) };
@@ -20,7 +39,8 @@ export async function dropVectors(
     const commits: ItemCommit[] = [];
     for (const item of items) {
       const entries = decodeSegment(item.bytes);
-      const kept = entries.filter((entry) => !gone(entry));
+      const isOther = otherThan !== undefined && !item.key.startsWith(modelPrefix(otherThan));
+      const kept = isOther ? [] : entries.filter((entry) => !isGone(entry));
       if (kept.length === entries.length) continue;
       dropped += entries.length - kept.length;
       // Deleted first: what a put takes the place of may stay in a store's log for a while.
@@ -30,7 +50,7 @@ export async function dropVectors(
         commits.push({ action: "put", key: item.key, bytes: encodeSegment(first.vector.length, kept) });
       }
     }
-    if (commits.length > 0 && !options.dryRun) await store.commitItems(owner, commits);
+    if (commits.length > 0 && !dryRun) await store.commitItems(owner, commits);
     const last = items.at(-1);
     if (items.length < PAGE || last === undefined) return dropped;
     after = last.key;
@@ -38,20 +58,16 @@ export async function dropVectors(
 }
 
 /**
- * True where `isMeant` names a vector of the oldest segment of some model. Segments are in order of time and go once
- * they are empty, so a conversation is not read through for what is old.
+ * True where the oldest segment of some model holds a vector that is older. Segments are in order of time and go once they
+ * are empty, so a conversation is not read through for what is old.
  */
-export async function someFirstVector(
-  engine: Engine,
-  owner: ConversationOwner,
-  isMeant: (entry: VectorEntry) => boolean,
-): Promise<boolean> {
+async function isSomeSegmentOld(engine: Engine, owner: ConversationOwner, createdBefore: string): Promise<boolean> {
   const store = await engine.store();
   for (let after: string | undefined; ; ) {
     const range = { prefix: VECTOR_PREFIX, limit: 1, ...(after === undefined ? {} : { after }) };
     const [item] = await store.readItems(owner, range);
     if (item === undefined) return false;
-    if (decodeSegment(item.bytes).some(isMeant)) return true;
+    if (decodeSegment(item.bytes).some(({ createdAt }) => createdAt < createdBefore)) return true;
     // Behind all segments of this one's model.
     after = `${item.key.slice(0, item.key.lastIndexOf("/"))}/\uffff`;
   }

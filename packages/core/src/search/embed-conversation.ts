@@ -1,6 +1,7 @@
 import type { Embedder } from "../contract/models.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
+import type { VectorDocument } from "../contract/store-vectors.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
@@ -9,7 +10,7 @@ import { codeOf, runWithin } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embeddingState } from "./embedding-model.ts";
-import { encodeSegment, segmentKey, type VectorEntry, vectorWatermark } from "./vector-segments.ts";
+import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
 const BATCH_TURNS = 16;
@@ -21,7 +22,7 @@ const PEACE_MS = 60_000;
 const MAX_TEXT_CHARS = 8_000;
 
 /** The messages of a turn that get a vector. */
-function embeddable(turn: TurnRow): { entry: Omit<VectorEntry, "vector">; text: string }[] {
+function embeddable(turn: TurnRow): { entry: Omit<VectorDocument, "vector">; text: string }[] {
   if (turn.hidden || (turn.status !== "completed" && turn.status !== "aborted")) return [];
   return turn.messages.flatMap((message, position) => {
     const said = message.role === "user" || message.role === "assistant";
@@ -57,11 +58,11 @@ export async function embedTexts(
   if (
     !Array.isArray(vectors) ||
     vectors.length !== texts.length ||
-    vectors.some((vector) => vector.length !== embedder.dimensions)
+    vectors.some((vector) => vector.length !== embedder.dimensions || !vector.every(Number.isFinite))
   ) {
     throw new MemoryError(
       "EMBEDDER_FAILED",
-      `The embedder "${embedder.modelId}" did not return one vector of ${embedder.dimensions} numbers per text.`,
+      `The embedder "${embedder.modelId}" did not return one vector of ${embedder.dimensions} finite numbers per text.`,
     );
   }
   return vectors.map(normalised);
@@ -98,14 +99,34 @@ function normalised(vector: Float32Array): Float32Array {
   return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : vector;
 }
 
+/** Keeps vectors in the store's index, or as a run of bytes where it has none. */
+async function keepVectors(
+  engine: Engine,
+  owner: ConversationOwner,
+  { model, after, documents }: { model: Embedder; after: number; documents: readonly VectorDocument[] },
+  signal?: AbortSignal,
+): Promise<void> {
+  const store = await engine.store();
+  const { modelId, dimensions } = model;
+  if (store.vectors) {
+    await store.vectors.put(owner, { model: { modelId, dimensions }, documents }, callOf(signal));
+    return;
+  }
+  // The key is the batch's place: embedding the same turns again puts the same segment in its place.
+  const key = segmentKey(model, after + 1);
+  const bytes = encodeSegment(dimensions, documents);
+  await store.commitItems(owner, [{ action: "put", key, bytes }], callOf(signal));
+  await dropUnsaid(engine, owner, documents);
+}
+
 /** Takes vectors back whose messages were erased while the embedder ran: nobody would find them later. */
-async function dropUnsaid(engine: Engine, owner: ConversationOwner, entries: readonly VectorEntry[]): Promise<void> {
+async function dropUnsaid(engine: Engine, owner: ConversationOwner, entries: readonly VectorDocument[]): Promise<void> {
   const store = await engine.store();
   const ids = [...new Set(entries.map((entry) => entry.turn))];
   const turns = await store.readTurns(owner, { ids, limit: ids.length, hidden: true });
   const said = new Set(turns.flatMap((turn) => turn.messages.map((message) => message.id)));
-  const unsaid = new Set(entries.map((entry) => entry.message).filter((id) => !said.has(id)));
-  if (unsaid.size > 0) await dropVectors(engine, owner, (entry) => unsaid.has(entry.message));
+  const unsaid = entries.map((entry) => entry.message).filter((id) => !said.has(id));
+  if (unsaid.length > 0) await dropVectors(engine, owner, { messages: unsaid });
 }
 
 /**
@@ -122,7 +143,7 @@ export async function embedConversation(
   if (embedder === undefined || !engine.policy.search.enabled) return 0;
   if ((await embeddingState(engine, embedder, { claim: true })) !== "current") return 0;
   const store = await engine.store();
-  const mark = vectorWatermark(embedder.modelId);
+  const mark = vectorWatermark(embedder);
   const { vectorsMs } = engine.policy.retention;
   const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
   let embedded = 0;
@@ -138,15 +159,8 @@ export async function embedConversation(
         due.map((item) => item.text),
         signal,
       );
-      const entries = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
-      // The key is the batch's place: embedding the same turns again puts the same segment in its place.
-      const key = segmentKey(embedder.modelId, after + 1);
-      await store.commitItems(
-        owner,
-        [{ action: "put", key, bytes: encodeSegment(embedder.dimensions, entries) }],
-        call,
-      );
-      await dropUnsaid(engine, owner, entries);
+      const documents = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
+      await keepVectors(engine, owner, { model: embedder, after, documents }, signal);
     }
     await store.settleWork(owner, { holder: engine.holder, watermarks: { [mark]: through }, release: false });
     after = through;

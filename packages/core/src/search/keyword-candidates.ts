@@ -5,12 +5,13 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type Ranked, rankPostings, type TermPostings } from "./rank.ts";
-import { conversationsIn } from "./semantic.ts";
+import { conversationsIn } from "./scope-conversations.ts";
 
 /** Where a message is: what a hit is loaded by. */
 export interface Place {
   conversation: string;
   turn: string;
+  seq: number;
   /** Id of the message. */
   message: string;
   subject: string | undefined;
@@ -77,7 +78,7 @@ async function scan(
     for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
       for (const document of keywordDocuments(turn)) {
         if (!groups.includes(document.group)) continue;
-        const place = { conversation, turn: turn.id, message: document.message, subject: turn.subject };
+        const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
         // A turn filed under another subject than its conversation's is that one's to find.
         if (scope.kind === "subject" && place.subject !== scope.subject) continue;
         scanned.push({ place, document });
@@ -158,8 +159,8 @@ async function placesOf(
   }
   if (stored.length > 0 && store.keyword) {
     for (const row of await store.keyword.documents(engine.owner, stored, callOf(signal))) {
-      const { document, conversation, turn, message, subject } = row;
-      places.set(document, { conversation, turn, message, subject });
+      const { document, conversation, turn, seq, message, subject } = row;
+      places.set(document, { conversation, turn, seq, message, subject });
     }
   }
   return places;

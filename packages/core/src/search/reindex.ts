@@ -2,12 +2,10 @@ import type { ReindexReport } from "../contract/memory.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { dropVectors } from "./drop-vectors.ts";
 import { embedConversation } from "./embed-conversation.ts";
 import { setEmbeddingModel } from "./embedding-model.ts";
-import { conversationsIn } from "./semantic.ts";
-import { modelPrefix, VECTOR_PREFIX } from "./vector-segments.ts";
-
-const PAGE = 256;
+import { conversationsIn } from "./scope-conversations.ts";
 
 /**
  * Embeds all turns with the current embedder and removes the vectors of others. Interrupted, it goes on where its
@@ -27,29 +25,11 @@ export async function reindex(
     throwIfAborted(options.signal, "reindex");
     const owner = { ...engine.owner, conversation: row.id };
     report.embedded += await embedConversation(engine, owner, row, options.signal);
-    await dropOtherModels(engine, row.id, modelPrefix(embedder.modelId));
+    const { modelId, dimensions } = embedder;
+    await dropVectors(engine, owner, { otherThan: { modelId, dimensions } });
     report.conversations++;
     options.onProgress?.({ ...report });
   }
   engine.emit({ type: "memory.reindexed", ...report });
   return report;
-}
-
-async function dropOtherModels(engine: Engine, conversation: string, keep: string): Promise<void> {
-  const store = await engine.store();
-  const owner = { ...engine.owner, conversation };
-  for (let after: string | undefined; ; ) {
-    const range = { prefix: VECTOR_PREFIX, limit: PAGE, ...(after === undefined ? {} : { after }) };
-    const items = await store.readItems(owner, range);
-    const others = items.filter((item) => !item.key.startsWith(keep));
-    if (others.length > 0) {
-      await store.commitItems(
-        owner,
-        others.map(({ key }) => ({ action: "delete", key })),
-      );
-    }
-    const last = items.at(-1);
-    if (items.length < PAGE || last === undefined) return;
-    after = last.key;
-  }
 }

@@ -55,7 +55,7 @@ export async function searchMessages(
 }
 
 function emptyReason(byWords: boolean, documents: number, semantic: SemanticResult): string {
-  if (!byWords && semantic.reason === undefined && semantic.near.length === 0 && semantic !== NO_VECTORS) {
+  if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
   }
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
@@ -104,15 +104,19 @@ async function searchVectors(
       signal,
     });
     const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
-    const found = await nearest(
-      engine,
-      scope,
-      { vector: vector as Float32Array, modelId: embedder.modelId, floor, filter },
-      signal,
-    );
+    const { terms: _terms, groups: _groups, ...narrowed } = filter;
+    const { modelId, dimensions } = embedder;
+    const near = {
+      ...narrowed,
+      model: { modelId, dimensions },
+      vector: vector as Float32Array,
+      floor,
+      limit: MAX_NEAR,
+    };
+    const found = await nearest(engine, scope, near, signal);
     return {
-      near: found.slice(0, MAX_NEAR).map(({ conversation, subject, entry, score }) => ({
-        place: { conversation, turn: entry.turn, message: entry.message, subject },
+      near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
+        place: { conversation, turn, seq, message, subject },
         score,
       })),
     };
@@ -129,7 +133,8 @@ interface RankedPlace {
   matched: SearchHit["matched"];
 }
 
-const placeKey = ({ conversation, turn, message }: Place): string => JSON.stringify([conversation, turn, message]);
+const placeKey = ({ conversation, turn, seq, message }: Place): string =>
+  JSON.stringify([conversation, turn, seq, message]);
 
 function rankCandidates(
   engine: Engine,
@@ -173,7 +178,8 @@ async function loadHits(
     for (const { place, score, matched } of batch) {
       const turn = turns.get(turnKey(place));
       const message = turn?.messages.find((candidate) => candidate.id === place.message);
-      if (!turn || !message || turn.hidden) continue;
+      // Under another number it was written anew, and what it said before may have been something else.
+      if (!turn || !message || turn.hidden || turn.seq !== place.seq) continue;
       // A turn filed under another subject than its conversation's is that one's to find.
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       hits.push({

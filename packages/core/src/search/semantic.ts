@@ -1,91 +1,103 @@
-import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { KeywordScope } from "../contract/store-keyword.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
+import type { NearMessage, VectorDocument, VectorQuery } from "../contract/store-vectors.ts";
+import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { decodeSegment, modelPrefix, type VectorEntry } from "./vector-segments.ts";
-
-/** A message near the query, with the cosine as score. */
-export interface Near {
-  conversation: string;
-  subject: string | undefined;
-  entry: VectorEntry;
-  score: number;
-}
+import { compareNear } from "./compare-near.ts";
+import { conversationsIn } from "./scope-conversations.ts";
+import { passesFilter } from "./vector-filter.ts";
+import { dotProduct } from "./vector-math.ts";
+import { decodeSegment, modelPrefix } from "./vector-segments.ts";
 
 const PAGE = 64;
-
-/** Conversations of a scope, page by page. */
-export async function* conversationsIn(
-  engine: Engine,
-  scope: KeywordScope,
-  signal?: AbortSignal,
-): AsyncGenerator<ConversationRow> {
-  const store = await engine.store();
-  const call = callOf(signal);
-  if (scope.kind === "conversation") {
-    const row = await store.readConversation({ ...engine.owner, conversation: scope.conversation }, call);
-    if (row) yield row;
-    return;
-  }
-  const query = scope.kind === "subject" ? { subject: scope.subject } : {};
-  let after: { updatedAt: string; id: string } | undefined;
-  for (;;) {
-    const page: ConversationRow[] = await store.listConversations(
-      engine.owner,
-      { ...query, limit: PAGE, ...(after === undefined ? {} : { after }) },
-      call,
-    );
-    yield* page;
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined) return;
-    after = { updatedAt: last.updatedAt, id: last.id };
-  }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += (a[index] as number) * (b[index] as number);
-  return sum;
-}
+/** Cosines count to five digits: what stores add up in other orders and widths is one answer then. */
+const STEPS = 100_000;
 
 /**
- * Messages of a scope whose vectors are near the query's, best first: an exact scan over the segments of the scope's
- * conversations, at or above `floor`. Its cost follows the owner's messages, not the store's.
+ * Messages of a scope whose vectors are near the query's, in the order of {@link compareNear}: by the store's index where
+ * it has one, else by a scan.
  */
 export async function nearest(
   engine: Engine,
   scope: KeywordScope,
-  query: { vector: Float32Array; modelId: string; floor: number; filter: PostingQuery },
+  query: VectorQuery,
   signal?: AbortSignal,
-): Promise<Near[]> {
+): Promise<NearMessage[]> {
   const store = await engine.store();
-  const prefix = modelPrefix(query.modelId);
-  const found: Near[] = [];
-  const { filter } = query;
-  for await (const row of conversationsIn(engine, scope, signal)) {
-    if (filter.conversation !== undefined && row.id !== filter.conversation) continue;
-    const owner = { ...engine.owner, conversation: row.id };
-    for (let after: string | undefined; ; ) {
-      const items = await store.readItems(
-        owner,
-        { prefix, limit: PAGE, ...(after === undefined ? {} : { after }) },
-        callOf(signal),
-      );
-      for (const entry of items.flatMap((item) => decodeSegment(item.bytes))) {
-        if (!passes(row.id, entry, filter)) continue;
-        const score = dot(entry.vector, query.vector);
-        if (score >= query.floor) found.push({ conversation: row.id, subject: row.subject, entry, score });
-      }
-      const last = items.at(-1);
-      if (items.length < PAGE || last === undefined) break;
-      after = last.key;
-    }
-  }
-  return found.sort((a, b) => b.score - a.score);
+  // What rounding brings up to the floor is asked for too.
+  const wider = { ...query, floor: query.floor - 1 / STEPS };
+  const found = store.vectors
+    ? await store.vectors.nearest(engine.owner, scope, wider, callOf(signal))
+    : await scanSegments(engine, scope, wider, signal);
+  return found
+    .map((near) => ({ ...near, score: Math.round(near.score * STEPS) / STEPS }))
+    .filter(({ score }) => score >= query.floor)
+    .sort(compareNear);
 }
 
-const passes = (conversation: string, entry: VectorEntry, filter: PostingQuery): boolean =>
-  (filter.role === undefined || entry.role === filter.role) &&
-  (filter.from === undefined || entry.createdAt >= filter.from) &&
-  (filter.to === undefined || entry.createdAt < filter.to) &&
-  !(filter.exclude && conversation === filter.exclude.conversation && entry.seq > filter.exclude.after);
+/**
+ * An exact scan over the runs of vectors of the scope's conversations. Its cost follows the owner's messages, not the
+ * store's.
+ */
+async function scanSegments(
+  engine: Engine,
+  scope: KeywordScope,
+  query: VectorQuery,
+  signal: AbortSignal | undefined,
+): Promise<NearMessage[]> {
+  const prefix = modelPrefix(query.model);
+  const found: NearMessage[] = [];
+  for await (const row of conversationsIn(engine, scope, signal)) {
+    if (query.conversation !== undefined && row.id !== query.conversation) continue;
+    const owner = { ...engine.owner, conversation: row.id };
+    const own = await ownTurns(engine, scope, row, signal);
+    for (const { vector, ...place } of await storedVectors(engine, owner, prefix, signal)) {
+      if (own?.has(place.turn) === false || !passesFilter(row.id, place, query)) continue;
+      const score = dotProduct(vector, query.vector);
+      if (score < query.floor) continue;
+      const subject = row.subject === undefined ? {} : { subject: row.subject };
+      found.push({ conversation: row.id, ...place, ...subject, score });
+    }
+  }
+  return found.sort(compareNear).slice(0, query.limit);
+}
+
+/** The vectors of a conversation, of each message the one that it was given last: a turn may have been written anew. */
+async function storedVectors(
+  engine: Engine,
+  owner: ConversationOwner,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<Iterable<VectorDocument>> {
+  const store = await engine.store();
+  const latest = new Map<string, VectorDocument>();
+  for (let after: string | undefined; ; ) {
+    const range = { prefix, limit: PAGE, ...(after === undefined ? {} : { after }) };
+    const items = await store.readItems(owner, range, callOf(signal));
+    for (const entry of items.flatMap((item) => decodeSegment(item.bytes))) {
+      const key = `${entry.turn}\n${entry.message}`;
+      if (entry.seq >= (latest.get(key)?.seq ?? 0)) latest.set(key, entry);
+    }
+    const last = items.at(-1);
+    if (items.length < PAGE || last === undefined) return latest.values();
+    after = last.key;
+  }
+}
+
+/** In a conversation of somebody else's now: the turns that are the subject's. Absent: all may be. */
+async function ownTurns(
+  engine: Engine,
+  scope: KeywordScope,
+  row: ConversationRow,
+  signal: AbortSignal | undefined,
+): Promise<Set<string> | undefined> {
+  if (scope.kind !== "subject" || row.subject === scope.subject) return undefined;
+  const own = new Set<string>();
+  const owner = { ...engine.owner, conversation: row.id };
+  for await (const turn of allTurns(engine, owner, {}, callOf(signal))) {
+    if (turn.subject === scope.subject) own.add(turn.id);
+  }
+  return own;
+}

@@ -1,31 +1,22 @@
 import * as z from "zod";
-import type { Role } from "../contract/message.ts";
+import type { VectorDocument, VectorModel } from "../contract/store-vectors.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { contentHash } from "../text/hash.ts";
-
-/** A message with its vector. */
-export interface VectorEntry {
-  turn: string;
-  seq: number;
-  position: number;
-  message: string;
-  role: Role;
-  createdAt: string;
-  vector: Float32Array;
-}
 
 /** Keys of all segments begin so, whatever the model. */
 export const VECTOR_PREFIX = "vector/";
 
+const modelKey = ({ modelId, dimensions }: VectorModel): string => contentHash(JSON.stringify([modelId, dimensions]));
+
 /** Keys of one model's segments begin so. */
-export const modelPrefix = (modelId: string): string => `${VECTOR_PREFIX}${contentHash(modelId)}/`;
+export const modelPrefix = (model: VectorModel): string => `${VECTOR_PREFIX}${modelKey(model)}/`;
 
 /** Key of the segment whose turns begin at `seq`. */
-export const segmentKey = (modelId: string, seq: number): string =>
-  `${modelPrefix(modelId)}${String(seq).padStart(12, "0")}`;
+export const segmentKey = (model: VectorModel, seq: number): string =>
+  `${modelPrefix(model)}${String(seq).padStart(12, "0")}`;
 
 /** Name of the watermark up to which one model has embedded a conversation. */
-export const vectorWatermark = (modelId: string): string => `embed:${contentHash(modelId)}`;
+export const vectorWatermark = (model: VectorModel): string => `embed:${modelKey(model)}`;
 
 const headSchema = z.lazy(() =>
   z.object({
@@ -38,7 +29,7 @@ const headSchema = z.lazy(() =>
  * A run of vectors as bytes: the length of a JSON head (32 bits, little endian), the head padded to four bytes, then the
  * vectors as 32-bit floats in the machine's order (little endian everywhere this runs).
  */
-export function encodeSegment(dimensions: number, entries: readonly VectorEntry[]): Uint8Array {
+export function encodeSegment(dimensions: number, entries: readonly VectorDocument[]): Uint8Array {
   const head = new TextEncoder().encode(
     JSON.stringify({
       dimensions,
@@ -64,7 +55,7 @@ export function encodeSegment(dimensions: number, entries: readonly VectorEntry[
 }
 
 /** The vectors of a segment. Throws `STORE_CORRUPT` for bytes that are none. */
-export function decodeSegment(bytes: Uint8Array): VectorEntry[] {
+export function decodeSegment(bytes: Uint8Array): VectorDocument[] {
   // A copy of its own begins at an address that floats may begin at.
   const own = bytes.slice();
   try {
@@ -76,7 +67,7 @@ export function decodeSegment(bytes: Uint8Array): VectorEntry[] {
       seq,
       position,
       message,
-      role: role as Role,
+      role: role as VectorDocument["role"],
       createdAt,
       vector: floats.subarray(index * head.dimensions, (index + 1) * head.dimensions),
     }));

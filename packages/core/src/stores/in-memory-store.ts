@@ -1,5 +1,15 @@
 import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import {
+  copyThread,
+  listCheckpoints,
+  listThreads,
+  putCheckpoint,
+  putWrites,
+  readCheckpoint,
+  readHistory,
+  removeCheckpoints,
+} from "./in-memory/checkpoints.ts";
 import { changeConversation, listConversations, readContext, readConversation } from "./in-memory/conversations.ts";
 import { erase } from "./in-memory/erase.ts";
 import { commitFacts, readFacts, readTombstones } from "./in-memory/facts.ts";
@@ -10,6 +20,7 @@ import { commitRecords, listNamespaces, readRecords } from "./in-memory/records.
 import { State } from "./in-memory/state.ts";
 import { commitSummary, readSummaries } from "./in-memory/summaries.ts";
 import { changeTurns, commitTurn, findMessages, readTurns } from "./in-memory/turns.ts";
+import { dropVectors, nearest, putVectors } from "./in-memory/vectors.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./in-memory/work.ts";
 
 /**
@@ -40,9 +51,10 @@ export function inMemoryStore(): MemoryStore {
       durable: false,
       multiProcess: false,
       keywordSearch: false,
-      vectorSearch: false,
+      vectorSearch: true,
       rowLevelSecurity: false,
       changeFeed: false,
+      checkpoints: true,
     },
 
     readContext: (owner, query, options) => run(options, (state) => readContext(state, owner, query)),
@@ -80,8 +92,26 @@ export function inMemoryStore(): MemoryStore {
     listIdentities: (owner, query, options) => run(options, (state) => listIdentities(state, owner, query)),
     resolveSubject: (owner, subject, options) => run(options, (state) => resolveSubject(state, owner, subject)),
 
+    vectors: {
+      put: (owner, batch, options) => run(options, (state) => putVectors(state, owner, batch)),
+      nearest: (owner, scope, query, options) => run(options, (state) => nearest(state, owner, scope, query)),
+      drop: (owner, selection, options) => run(options, (state) => dropVectors(state, owner, selection, options)),
+      describe: (options) => run(options, () => "exact"),
+    },
+
     secret: async () => secret,
     purgeExpired: (owner, query, options) => run(options, (state) => purgeExpired(state, owner, query)),
+
+    checkpoints: {
+      put: (owner, write, options) => run(options, (state) => putCheckpoint(state, owner, write)),
+      putWrites: (owner, writes, options) => run(options, (state) => putWrites(state, owner, writes)),
+      read: (owner, query, options) => run(options, (state) => readCheckpoint(state, owner, query)),
+      list: (owner, query, options) => run(options, (state) => listCheckpoints(state, owner, query)),
+      history: (owner, query, options) => run(options, (state) => readHistory(state, owner, query)),
+      threads: (owner, query, options) => run(options, (state) => listThreads(state, owner, query)),
+      copy: (owner, to, options) => run(options, (state) => copyThread(state, owner, to)),
+      remove: (owner, checkpoints, options) => run(options, (state) => removeCheckpoints(state, owner, checkpoints)),
+    },
 
     erase: (owner, target, options) => run(options, (state) => erase(state, owner, target, options.now)),
 

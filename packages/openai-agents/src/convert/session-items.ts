@@ -1,6 +1,7 @@
 import type { AgentInputItem } from "@openai/agents";
 import type { Message, MessageInput, Report } from "@throughline/core";
 import { convertItems, type HostItem } from "./from-items.ts";
+import { withOwnCallIds } from "./open-calls.ts";
 import { toItems } from "./to-items.ts";
 
 /** An item as a session shows it, with the turn and the agent it is of. */
@@ -11,7 +12,8 @@ export interface ShownItem {
 }
 
 /** Stored messages as a session's items. */
-export function shownItems(messages: readonly Message[], isExact: boolean, report: Report): ShownItem[] {
+export function shownItems(stored: readonly Message[], isExact: boolean, report: Report): ShownItem[] {
+  const messages = withOwnCallIds(stored);
   // What a provider ran itself is told by all messages together, each message's own items by itself.
   const items = toItems(messages, { exact: isExact, onUnsupported: report });
   const owners = messages.flatMap((message) => {
@@ -19,7 +21,7 @@ export function shownItems(messages: readonly Message[], isExact: boolean, repor
     const agent = message.name === undefined ? {} : { agent: message.name };
     return Array.from({ length }, () => ({ turn: message.turn ?? "", ...agent }));
   });
-  return items.map((item, index) => ({ item, turn: "", ...owners[index] }));
+  return items.map((item, index) => ({ item, ...(owners[index] ?? { turn: "" }) }));
 }
 
 /**

@@ -77,7 +77,20 @@ function itemsOf(
       onUnsupported(error);
     }
   }
-  return items;
+  return exact ? items : pairsTogether(items, message.role);
+}
+
+/** Chat Completions has an assistant's words and calls in one message, and nothing said between a call and its result. */
+function pairsTogether(items: AgentInputItem[], role: Message["role"]): AgentInputItem[] {
+  // A row with calls and their results has its order already.
+  if (role !== "tool" && items.some(({ type }) => type === "function_call_result")) return items;
+  const called = new Set(items.flatMap((item) => (item.type === "function_call" ? [item.callId] : [])));
+  const placeOf = (item: AgentInputItem): number => {
+    if (item.type === "function_call") return 2;
+    if (item.type !== "function_call_result") return 1;
+    return called.has(item.callId) ? 3 : 0;
+  };
+  return items.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** An item that is no message; `null` for what has no place in the host's history. */

@@ -62,7 +62,11 @@ function scopeOf(parameters: Parameters, owner: AgentOwner, scope: KeywordScope,
   return where.join(" AND ");
 }
 
-function filterOf(parameters: Parameters, query: PostingQuery): string {
+/** Which of a scope's documents, or of its vectors, pass the filters of a query. */
+export function filterOf(
+  parameters: Parameters,
+  query: Pick<PostingQuery, "role" | "from" | "to" | "conversation" | "exclude">,
+): string {
   const { role, from, to, conversation, exclude } = query;
   const filters = ["true"];
   if (role !== undefined) filters.push(`d.role = ${parameters.add(role)}`);

@@ -1,4 +1,7 @@
+import { CHECKPOINT_FUNCTIONS } from "./checkpoint-functions.ts";
+import { CHECKPOINT_TABLES } from "./checkpoint-tables.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
 
 /** One step of the schema. Once released it is never changed: a later step follows. */
@@ -8,4 +11,9 @@ export interface Migration {
 }
 
 /** Version n is the n-th. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "everything", statements: [...TABLES, ...FUNCTIONS] }];
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: "everything",
+    statements: [...TABLES, ...CHECKPOINT_TABLES, ...STATISTICS, ...FUNCTIONS, ...CHECKPOINT_FUNCTIONS],
+  },
+];

@@ -1,3 +1,5 @@
+import { CHECKPOINT_TENANT_TABLES } from "./checkpoint-tables.ts";
+
 /** A text that compares by its bytes, whatever the database's locale. */
 const TEXT = 'text COLLATE "C"';
 
@@ -119,6 +121,14 @@ export const TABLES: readonly string[] = [
     frequency integer NOT NULL,
     PRIMARY KEY (tenant, bucket, term, document)
   )`,
+  // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts).
+  `CREATE TABLE #vector (
+    tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL, seq integer NOT NULL,
+    message ${TEXT} NOT NULL, model bigint NOT NULL, turn ${TEXT} NOT NULL, position integer NOT NULL, role text NOT NULL,
+    subject ${TEXT}, created_at ${TEXT} NOT NULL, filed boolean NOT NULL, v bytea NOT NULL,
+    PRIMARY KEY (tenant, agent, conversation, seq, message, model)
+  )`,
+  "CREATE INDEX vector_by_subject ON #vector (tenant, agent, subject, model, conversation, seq, message)",
 ];
 
 /** Tables that row-level security is forced on: all that hold a tenant's rows. */
@@ -139,4 +149,9 @@ export const TENANT_TABLES: readonly string[] = [
   "erasure",
   "document",
   "posting",
+  ...CHECKPOINT_TENANT_TABLES,
+  "vector",
 ];
+
+/** Tables that grow with what is said and kept: those that are cut into partitions where that is asked for. */
+export const PARTITIONED_TABLES: readonly string[] = ["turn", "message", "document", "posting", "record", "item"];

@@ -9,7 +9,7 @@ const COMPILE_CACHE = join(tmpdir(), "throughline-compile-cache");
 export function startChild(script: string, ...parameters: string[]): ChildProcess {
   const file = join(import.meta.dirname, script);
   return spawn(process.execPath, ["--conditions=@throughline/source", "--no-warnings", file, ...parameters], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -19,9 +21,15 @@ import { basename, dirname, join } from "node:path";
 export interface TestServer {
   /** As the superuser `postgres`, to the database `postgres`. */
   url: string;
+  /** Its data directory. */
+  data: string;
   /** Ends it the hard way, as a crash does; {@link TestServer.start} brings it back. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Moves the files of a server that was ended to another place, whence it starts. */
+  moveTo(data: string): void;
+  /** A standby that streams from it. It is stopped and started once for its files to be copied. */
+  standby(settings?: readonly string[]): Promise<TestServer>;
   /** Ends it and removes every file. */
   stop(): Promise<void>;
 }
@@ -37,16 +45,23 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "win32-x64": "windows-x64",
 };
 
-/** Starts a server from the registry's binaries; `null` where there are none for this platform. */
+/**
+ * Starts a server from the registry's binaries, or those of the installation that `TEST_POSTGRES_HOME` names; `null` where
+ * there are none for this platform.
+ */
 export async function startTestServer(settings: readonly string[] = []): Promise<TestServer | null> {
-  const native = findBinaries();
+  const installed = process.env.TEST_POSTGRES_HOME;
+  const native = installed ?? findBinaries();
   if (native === null) return null;
   const home = mkdtempSync(join(tmpdir(), "throughline-postgres-"));
   const user = ordinaryUser();
   // A copy: another user can read it wherever the package is, and the links that npm can't pack go beside it.
   const files = join(home, "native");
-  cpSync(native, files, { recursive: true });
-  linkLibraries(files);
+  if (installed !== undefined) symlinkSync(installed, files);
+  else {
+    cpSync(native, files, { recursive: true });
+    linkLibraries(files);
+  }
   if (user.uid !== undefined) give(home, user.uid, user.gid ?? user.uid);
   const data = join(home, "data");
   run(
@@ -54,6 +69,13 @@ export async function startTestServer(settings: readonly string[] = []): Promise
     ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
     user,
   );
+  return startOn(home, data, settings);
+}
+
+/** Starts a server on a data directory. */
+async function startOn(home: string, at: string, settings: readonly string[]): Promise<TestServer> {
+  let data = at;
+  const user = ordinaryUser();
   const port = await freePort();
   let child: ChildProcess | null = null;
 
@@ -68,7 +90,7 @@ export async function startTestServer(settings: readonly string[] = []): Promise
       ...settings,
     ];
     const started = spawn(
-      join(files, "bin", "postgres"),
+      join(home, "native", "bin", "postgres"),
       ["-D", data, ...options.flatMap((option) => ["-c", option])],
       { ...user, cwd: home, stdio: ["ignore", "ignore", "pipe"] },
     );
@@ -83,6 +105,11 @@ export async function startTestServer(settings: readonly string[] = []): Promise
     running.kill(signal);
     await ended;
   };
+  const copyTo = (to: string) => {
+    cpSync(data, to, { recursive: true });
+    if (user.uid !== undefined) give(to, user.uid, user.gid ?? user.uid);
+    chmodSync(to, 0o700);
+  };
   // Where the run ends without its teardown, the server doesn't outlive it.
   const abandon = () => {
     child?.kill("SIGKILL");
@@ -92,8 +119,24 @@ export async function startTestServer(settings: readonly string[] = []): Promise
   await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    get data() {
+      return data;
+    },
     start,
     kill: () => end("SIGQUIT"),
+    moveTo: (to) => {
+      copyTo(to);
+      data = to;
+    },
+    standby: async (given = []) => {
+      const copy = `${data}-standby`;
+      await end("SIGINT");
+      copyTo(copy);
+      writeFileSync(join(copy, "standby.signal"), "");
+      await start();
+      const primary = `primary_conninfo=host=127.0.0.1 port=${port} user=postgres`;
+      return startOn(home, copy, [primary, ...given]);
+    },
     stop: async () => {
       process.off("exit", abandon);
       await end("SIGINT");
@@ -170,7 +213,7 @@ function ready(server: ChildProcess): Promise<void> {
     let log = "";
     server.stderr?.on("data", (chunk) => {
       if (log.length < 100_000) log += chunk;
-      if (log.includes("database system is ready to accept connections")) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${String(code)}: ${log}`)));

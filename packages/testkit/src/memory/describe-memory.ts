@@ -4,7 +4,7 @@ import { MEMORY_SUITES } from "./memory-suites.ts";
 import { runMemoryCase } from "./run-memory-case.ts";
 
 /** How to test the memory over a store. */
-export type DescribeMemoryOptions = Pick<StoreHooks, "create" | "destroy">;
+export type DescribeMemoryOptions = Pick<StoreHooks, "create" | "destroy" | "peek">;
 
 /**
  * Registers, with vitest, what the whole memory does through its public API, over a store made anew for every test. Where

@@ -12,6 +12,8 @@ export interface MemoryBench {
   memory(options?: Omit<MemoryOptions, "store" | "clock" | "createId">): Memory;
   /** Moves the clock on. */
   tick(ms: number): void;
+  /** The raw bytes behind the store, where the kit can get at them. */
+  peek?(): Promise<Uint8Array[]>;
 }
 
 /** One behaviour of the memory that no store may change: `run` rejects where it isn't so. */

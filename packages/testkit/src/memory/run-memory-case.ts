@@ -8,7 +8,7 @@ const START = "2026-03-01T09:00:00.000Z";
 
 /** Runs one case over a fresh store and clears up after it. Rejects where the behaviour isn't there. */
 export async function runMemoryCase(hooks: StoreHooks, memoryCase: MemoryCase): Promise<void> {
-  await withPlace(hooks, async (store) => {
+  await withPlace(hooks, async (store, { directory }) => {
     const clock = scriptedClock(START, 1_000);
     let aheadMs = 0;
     let count = 0;
@@ -19,6 +19,7 @@ export async function runMemoryCase(hooks: StoreHooks, memoryCase: MemoryCase): 
         return createMemory({
           agent: "helper",
           env: {},
+          forgetKey: "the kit's",
           onEvent: () => undefined,
           ...options,
           store,
@@ -29,6 +30,7 @@ export async function runMemoryCase(hooks: StoreHooks, memoryCase: MemoryCase): 
       tick(ms) {
         aheadMs += ms;
       },
+      ...(hooks.peek === undefined ? {} : { peek: async () => (await hooks.peek?.(directory)) ?? [] }),
     };
     await memoryCase.run(bench);
   });

@@ -24,7 +24,7 @@ export function describeMemoryStore(name: string, options: DescribeStoreOptions)
     for (const suite of new Set(plan.map((test) => test.suite))) {
       describe(suite, () => {
         for (const test of plan.filter((planned) => planned.suite === suite)) {
-          if (test.mode === "run") it(test.title, { timeout: 60_000 }, test.run);
+          if (test.mode === "run") it(test.title, { timeout: 180_000 }, test.run);
           else it.skip(test.title);
         }
       });

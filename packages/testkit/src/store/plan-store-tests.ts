@@ -68,7 +68,7 @@ function notShown(suite: StoreSuite, reason: string): PlannedTest {
   return { suite: suite.name, title: `${suite.cases.length} cases: ${reason}`, mode: "not-shown", run: async () => {} };
 }
 
-function failing(suite: string, problem: string): PlannedTest {
+export function failing(suite: string, problem: string): PlannedTest {
   return {
     suite,
     title: problem,
@@ -80,7 +80,7 @@ function failing(suite: string, problem: string): PlannedTest {
 }
 
 /** Holds as long as one of the tests fails. */
-function skipped(suite: string, title: string, reason: string, tests: { run(): Promise<void> }[]): PlannedTest {
+export function skipped(suite: string, title: string, reason: string, tests: { run(): Promise<void> }[]): PlannedTest {
   if (reason.trim() === "") return failing(suite, `The skip of ${title} has no reason.`);
   return {
     suite,

@@ -1,7 +1,15 @@
+import { BROKEN_CHECKPOINTS } from "./broken-checkpoints.ts";
 import { BROKEN_CONVERSATIONS } from "./broken-conversations.ts";
 import { BROKEN_DATA } from "./broken-data.ts";
 import type { BrokenStore } from "./broken-store.ts";
+import { BROKEN_VECTORS } from "./broken-vectors.ts";
 import { BROKEN_WHOLES } from "./broken-wholes.ts";
 
 /** At least one for every suite. */
-export const BROKEN_STORES: readonly BrokenStore[] = [...BROKEN_CONVERSATIONS, ...BROKEN_DATA, ...BROKEN_WHOLES];
+export const BROKEN_STORES: readonly BrokenStore[] = [
+  ...BROKEN_CONVERSATIONS,
+  ...BROKEN_DATA,
+  ...BROKEN_CHECKPOINTS,
+  ...BROKEN_WHOLES,
+  ...BROKEN_VECTORS,
+];

@@ -27,6 +27,7 @@ export function newConversation(id: string, now: string): ConversationState {
     },
     turns: [],
     summaries: [],
+    vectors: [],
     summaryVersion: 0,
   };
 }

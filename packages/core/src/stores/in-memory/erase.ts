@@ -2,8 +2,10 @@ import type { EraseTarget } from "../../contract/memory-store.ts";
 import type { Receipt } from "../../contract/outcome.ts";
 import type { AgentOwner } from "../../contract/owner.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
+import { removeCheckpoints } from "./checkpoints.ts";
 import { eraseFacts } from "./facts.ts";
 import type { State } from "./state.ts";
+import { vectorsAfter } from "./vectors.ts";
 
 interface Removed extends Record<string, number> {
   conversations: number;
@@ -14,6 +16,8 @@ interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  checkpoints: number;
+  vectors: number;
 }
 
 export function erase(state: State, owner: AgentOwner, target: EraseTarget, now: string): Receipt {
@@ -26,6 +30,8 @@ export function erase(state: State, owner: AgentOwner, target: EraseTarget, now:
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
+    vectors: 0,
   };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
   else eraseSubject(state, owner, target.subject, now, removed);
@@ -38,17 +44,23 @@ function eraseConversation(state: State, owner: AgentOwner, id: string, now: str
   if (conversation !== undefined) {
     removed.conversations += 1;
     removed.summaries += conversation.summaries.length;
+    removed.vectors += conversation.vectors.length;
     countTurns(conversation.turns, removed);
   }
   removed.items += agent.items.get(id)?.size ?? 0;
   removed.facts += eraseFacts(state, { ...agentOf(owner), scope: "conversation", id });
   agent.conversations.delete(id);
   agent.items.delete(id);
+  removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
   state.markErased([owner.tenant, owner.agent, "conversation", id], now);
 }
 
 function eraseSubject(state: State, owner: AgentOwner, subject: string, now: string, removed: Removed): void {
   const agent = state.agent(owner);
+  for (const [conversation, { subjects }] of agent.threads) {
+    if (!subjects.has(subject)) continue;
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation });
+  }
   for (const [id, conversation] of agent.conversations) {
     if (conversation.row.subject === subject) {
       eraseConversation(state, owner, id, now, removed);
@@ -57,8 +69,13 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     const gone = conversation.turns.filter((turn) => turn.subject === subject);
     if (gone.length === 0) continue;
     countTurns(gone, removed);
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
     removed.summaries += conversation.summaries.length;
-    conversation.turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const turns = conversation.turns.filter((turn) => turn.subject !== subject);
+    const vectors = vectorsAfter(conversation, turns);
+    removed.vectors += conversation.vectors.length - vectors.length;
+    conversation.vectors = vectors;
+    conversation.turns = turns;
     // A summary may hold what the erased turns said. The other turns are folded anew.
     conversation.summaries = [];
   }

@@ -5,6 +5,7 @@ import { newConversation, rowOf } from "./conversations.ts";
 import { copy } from "./copy.ts";
 import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
+import { vectorsAfter } from "./vectors.ts";
 
 export function commitTurn(state: State, owner: ConversationOwner, write: TurnWrite): TurnCommit {
   const { turn, previousSeq } = write;
@@ -36,7 +37,9 @@ export function commitTurn(state: State, owner: ConversationOwner, write: TurnWr
     other.hidden = true;
     other.replacedBy = turn.id;
   }
-  conversation.turns = [...conversation.turns.filter((other) => other !== own), row];
+  const turns = [...conversation.turns.filter((other) => other !== own), row];
+  conversation.vectors = vectorsAfter(conversation, turns);
+  conversation.turns = turns;
   conversation.row = { ...conversation.row, ...change, updatedAt: write.now, lastSeq: seq };
   agent.conversations.set(owner.conversation, conversation);
   return { status: "stored", seq, conversation: rowOf(conversation) };
@@ -125,6 +128,7 @@ function applyChange(turn: TurnRow, change: TurnChange): TurnRow[] {
 }
 
 function replaceTurns(conversation: ConversationState, turns: TurnRow[], now: string | undefined): void {
+  conversation.vectors = vectorsAfter(conversation, turns);
   conversation.turns = turns;
   if (now !== undefined) conversation.row = { ...conversation.row, updatedAt: now };
 }

@@ -1,6 +1,7 @@
 import { inMemoryStore, type MemoryStore } from "@throughline/core";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { withoutAbility } from "../../doubles/without-ability.ts";
 import { AGENT, at, chat, idsOf, messageOf, record, turnOf } from "../fixtures.ts";
 import type { StoreSuite } from "../store-suite.ts";
 import { everythingIn, stories } from "./random-operations.ts";
@@ -27,8 +28,20 @@ function forTenant(store: MemoryStore, tenant: string): MemoryStore {
       member.call(store, Array.isArray(owner) ? owner.map(move) : move(owner), ...rest);
     return [name, call];
   });
+  const { vectors } = store;
+  const moved: Pick<MemoryStore, "vectors"> =
+    vectors === undefined
+      ? {}
+      : {
+          vectors: {
+            ...vectors,
+            put: (owner, ...rest) => vectors.put(move(owner), ...rest),
+            nearest: (owner, ...rest) => vectors.nearest(move(owner), ...rest),
+            drop: (owner, ...rest) => vectors.drop(move(owner), ...rest),
+          },
+        };
   // The same members with the same signatures; only the owner differs.
-  return Object.fromEntries(calls) as MemoryStore;
+  return Object.assign(Object.fromEntries(calls) as MemoryStore, moved);
 }
 
 /** Random runs against plain definitions, and against the reference store. */
@@ -123,7 +136,10 @@ export const propertiesSuite: StoreSuite = {
           runs += 1;
           // Each run has a tenant of its own, so that one store serves them all.
           const mine = forTenant(store, `run-${runs}`);
-          const reference = forTenant(inMemoryStore(), `run-${runs}`);
+          const reference = forTenant(
+            store.vectors ? inMemoryStore() : withoutAbility(inMemoryStore(), "vectors"),
+            `run-${runs}`,
+          );
           for (const [index, step] of story.entries()) {
             const answer = await step.run(mine);
             expect(answer, `answer ${index} (${step.name})`).toEqual(await step.run(reference));

@@ -15,8 +15,8 @@ const minutes = fc.integer({ min: 0, max: 30 });
 const subjects = fc.option(fc.constantFrom("ann", "bob"), { nil: undefined, freq: 3 });
 const small = fc.integer({ min: 0, max: 4 });
 const messages = fc
-  .uniqueArray(messageIds, { minLength: 1, maxLength: 2 })
-  .map((ids) => ids.map((id) => messageOf(id, "user", `text of ${id}`)));
+  .tuple(fc.uniqueArray(messageIds, { minLength: 1, maxLength: 2 }), fc.constantFrom("text", "text", "other"))
+  .map(([ids, word]) => ids.map((id) => messageOf(id, "user", `${word} of ${id}`)));
 const factOwners = fc.constantFrom<FactOwner>(
   factsOf("user", "ann"),
   factsOf("global", "ann"),
@@ -205,8 +205,49 @@ const erase = operation(
     const target = kind ? { kind: "conversation" as const, conversation } : { kind: "subject" as const, subject };
     const { removed } = await store.erase(AGENT, target, { now: at(minute) });
     const counted = ["conversations", "turns", "messages", "summaries", "facts", "items", "records"];
+    if (store.vectors) counted.push("vectors");
     return counted.map((name) => [name, removed[name] ?? 0]);
   },
+);
+
+/** Directions whose products are exact in any arithmetic. */
+const exactVectors = fc.constantFrom([1, 0, 0, 0], [0, 1, 0, 0], [0.5, 0.5, 0.5, 0.5], [0.5, -0.5, 0.5, -0.5]);
+const models = fc.constantFrom("m1", "m1", "m2").map((modelId) => ({ modelId, dimensions: 4 }));
+
+const putVectors = operation(
+  "putVectors",
+  fc.record({
+    owner: conversations,
+    model: models,
+    turn: turnIds,
+    seq: fc.integer({ min: 1, max: 8 }),
+    vector: exactVectors,
+  }),
+  async (store, { owner, model, turn, seq, vector }) => {
+    // Every message that the turn may hold: which of them it does is for the store to see.
+    const documents = Array.from({ length: 12 }, (_, index) => ({
+      turn,
+      seq,
+      position: 0,
+      message: `m${index + 1}`,
+      role: "user" as const,
+      createdAt: at(0),
+      vector: Float32Array.from(vector),
+    }));
+    return store.vectors?.put(owner, { model, documents });
+  },
+);
+
+const dropVectors = operation(
+  "dropVectors",
+  fc.record({
+    owner: conversations,
+    turns: fc.constantFrom(undefined, ["t1"]),
+    messages: fc.constantFrom(undefined, ["m1", "m2", "m3"]),
+    otherThan: fc.option(models, { nil: undefined }),
+    dryRun: fc.boolean(),
+  }),
+  async (store, { owner, dryRun, ...selection }) => store.vectors?.drop(owner, defined(selection), { dryRun }),
 );
 
 /** Stories of at most `length` calls and at least half as many, mostly turns. */
@@ -221,6 +262,8 @@ export function stories(length: number): fc.Arbitrary<Operation[]> {
     { arbitrary: commitItems, weight: 2 },
     { arbitrary: claimWork, weight: 2 },
     { arbitrary: settleWork, weight: 2 },
+    { arbitrary: putVectors, weight: 6 },
+    { arbitrary: dropVectors, weight: 1 },
     { arbitrary: erase, weight: 1 },
   );
   return fc.array(any, { minLength: Math.floor(length / 2), maxLength: length, size: "max" });
@@ -260,5 +303,15 @@ export async function everythingIn(store: MemoryStore): Promise<unknown> {
     tombstones: await Promise.all(owners.map((owner) => store.readTombstones(owner))),
     records: await store.readRecords(AGENT, { now: at(26), namespace: [], limit: 100 }),
     namespaces: await store.listNamespaces(AGENT, { now: at(26), limit: 100 }),
+    near: await Promise.all(
+      [{ kind: "agent" } as const, { kind: "subject", subject: "ann" } as const].map((scope) =>
+        store.vectors?.nearest(AGENT, scope, {
+          model: { modelId: "m1", dimensions: 4 },
+          vector: Float32Array.of(0.5, 0.5, 0.5, 0.5),
+          limit: 100,
+          floor: -1,
+        }),
+      ),
+    ),
   };
 }

@@ -1,0 +1,43 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { type Conversation, type HostReader, HostRun } from "@throughline/core";
+import { toolNames } from "./convert/from-langchain-messages.ts";
+import { convertEach } from "./convert/run-messages.ts";
+import { type RunPrompt, runPrompt } from "./convert/run-prompt.ts";
+import type { MemorySettings } from "./memory-settings.ts";
+
+const READER: HostReader<BaseMessage> = {
+  id(message) {
+    // The graph would give it one later, and keeps the one that it has.
+    if (message.id === undefined) message._updateId(crypto.randomUUID());
+    return message.id as string;
+  },
+  convert: (messages, all, report) => convertEach(messages, toolNames(all), report),
+};
+
+/** One run of a graph. */
+export class MemoryRun extends HostRun<BaseMessage> {
+  /** The middleware takes part: it tells of the agent's end, and of its model's words. */
+  isAgent = false;
+  readonly #settings: MemorySettings;
+
+  constructor(conversation: Conversation, settings: MemorySettings = {}) {
+    super(conversation, READER, settings);
+    this.#settings = settings;
+  }
+
+  /** What to show the model instead of these messages of the graph. */
+  async prompt(messages: readonly BaseMessage[]): Promise<RunPrompt> {
+    const opened = await this.opened();
+    if (opened === null) return { system: "", messages: [...messages] };
+    const { turn, anchor } = opened;
+    const own = new Set([...turn.fresh.map(({ id }) => id), ...this.ownIds()]);
+    const { history, replay } = this.#settings;
+    const [keepState, exact] = [history === "state", replay === "exact"];
+    return runPrompt({ turn, own, anchor, messages, keepState, exact, report: this.report });
+  }
+
+  /** The conversation, bound to the turn under way: what is remembered through it names the turn. */
+  async conversationOfTurn(): Promise<Conversation> {
+    return (await this.opened())?.turn.conversation ?? this.conversation;
+  }
+}

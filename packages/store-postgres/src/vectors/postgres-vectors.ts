@@ -1,0 +1,100 @@
+import { type CallOptions, MemoryError, type VectorIndex } from "@throughline/core";
+import type { Database } from "../database.ts";
+import { sqlState } from "../errors.ts";
+import { dropVectors } from "./drop-vectors.ts";
+import { checkBatch, putVectors } from "./put-vectors.ts";
+import { scanBytes } from "./scan-bytes.ts";
+import { hasIndex, isWalkWorthIt, searchExactly, searchIndex } from "./search-pgvector.ts";
+import { describeColumn, READ_COLUMN, toColumn, type VectorColumn, vectorTable } from "./vector-column.ts";
+
+/** How long it is taken for granted how vectors are kept, in milliseconds. Indexes come and grow meanwhile. */
+const TRUSTED_MS = 60_000;
+/** What a statement gets that takes the column for something else than it has become: no such cast, function or column. */
+const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
+
+/** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
+export function postgresVectors(database: Database, schema: string): VectorIndex {
+  let known: { column: Promise<VectorColumn>; at: number } | undefined;
+
+  const read = (call: CallOptions | undefined): Promise<VectorColumn> =>
+    database.readOnce(call, async (session) => toColumn(await session.row(READ_COLUMN, vectorTable(schema))));
+
+  const find = async (): Promise<VectorColumn> => {
+    const column = await read(undefined);
+    if (column.kind !== "bytes" || !column.isConvertible) return column;
+    try {
+      await database.migrateAgain();
+    } catch (error) {
+      // The table is another role's: bytes it is until that one migrates.
+      if (stateOf(error) !== "42501") throw error;
+    }
+    return read(undefined);
+  };
+
+  // Shared by all calls, so that none of their signals ends it.
+  const columnOf = (): Promise<VectorColumn> => {
+    if (known === undefined || Date.now() - known.at > TRUSTED_MS) {
+      const column = find();
+      known = { column, at: Date.now() };
+      column.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.column;
+  };
+
+  /** Tries once more where another process had the column converted meanwhile. */
+  const withColumn = async <Result>(work: (column: VectorColumn) => Promise<Result>): Promise<Result> => {
+    try {
+      return await work(await columnOf());
+    } catch (error) {
+      if (!OTHER_COLUMN.has(stateOf(error) ?? "")) throw error;
+      known = undefined;
+      return work(await columnOf());
+    }
+  };
+
+  return {
+    put: async (owner, batch, call) => {
+      const { model, documents } = batch;
+      checkBatch(
+        model,
+        documents.map(({ vector }) => vector),
+      );
+      return withColumn((column) =>
+        database.write(call, owner.tenant, (session) => putVectors(session, column, owner, batch)),
+      );
+    },
+    nearest: async (owner, scope, query, call) => {
+      checkBatch(query.model, [query.vector]);
+      return withColumn(async (column) => {
+        const { tenant } = owner;
+        if (column.kind === "bytes") {
+          return database.read(call, tenant, (session) => scanBytes(session, owner, scope, query));
+        }
+        if (hasIndex(column, query.model)) {
+          const isWorthIt = await database.read(call, tenant, (session) =>
+            isWalkWorthIt(session, column, owner, scope, query),
+          );
+          // In a transaction: what is set for the walk ends with it.
+          if (isWorthIt) {
+            return database.write(call, tenant, (session) => searchIndex(session, column, owner, scope, query));
+          }
+        }
+        return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
+      });
+    },
+    drop: (owner, selection, call) => {
+      const isDryRun = call?.dryRun ?? false;
+      return isDryRun
+        ? database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true))
+        : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
+    },
+    describe: async (call) => describeColumn(await read(call)),
+  };
+}
+
+/** The SQLSTATE behind an error of the store. */
+function stateOf(error: unknown): string | undefined {
+  return MemoryError.isInstance(error) ? sqlState(error.cause) : undefined;
+}
