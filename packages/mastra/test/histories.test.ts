@@ -24,7 +24,7 @@ const user = (content: string, id?: string) => ({
 const assistant = (content: string) => ({ role: "assistant" as const, content });
 
 describe("B9: a client that sends the history again", () => {
-  test("without ids doubles nothing, in the prompt or in the record", async () => {
+  test("B9: without ids doubles nothing, in the prompt or in the record", async () => {
     const { agent, lines, asked } = setUp(say("One."), say("Two."));
     await agent.generate([user("First")], owner);
     await agent.generate([user("First"), assistant("One."), user("Second")], owner);
@@ -32,7 +32,7 @@ describe("B9: a client that sends the history again", () => {
     expect(await lines()).toEqual(["user: First | assistant: One.", "user: Second | assistant: Two."]);
   });
 
-  test("with the ids that Mastra gave, as useChat does, tools among it", async () => {
+  test("B9: with the ids that Mastra gave, as useChat does, tools among it", async () => {
     const { agent, conversation, lines, asked } = setUp(
       call(["c1", "weather", { city: "Oslo" }]),
       say("Sunny."),
@@ -58,7 +58,7 @@ describe("B9: a client that sends the history again", () => {
 });
 
 describe("B2: asked once more", () => {
-  test("regenerate: the last answer is replaced, and the new one is what later runs see", async () => {
+  test("B2: regenerate: the last answer is replaced, and the new one is what later runs see", async () => {
     const { agent, conversation, asked } = setUp(say("One."), say("Two."), say("Better."), say("Three."));
     await agent.generate([user("First", "u1")], owner);
     await agent.generate([user("Second", "u2")], owner);

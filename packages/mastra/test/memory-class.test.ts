@@ -59,7 +59,7 @@ describe("R2: an agent with `memory` and no storage", () => {
     expect((await memory.subject("ada").conversations()).items).toHaveLength(1);
   });
 
-  test("refuses a thread of another resource, and shows nothing of it", async () => {
+  test("R2/B1: refuses a thread of another resource, and shows nothing of it", async () => {
     const { agent, host, model } = setUp(say("Hello."), say("Never."));
     await agent.generate("Hi", owner);
     await expect(agent.generate("Hi", { memory: { thread: "chat", resource: "eve" } })).rejects.toThrow();
@@ -201,7 +201,7 @@ describe("R2: an agent with `memory` and no storage", () => {
 });
 
 describe("R2: working memory", () => {
-  test("is the person's facts, and what is written there are facts", async () => {
+  test("R2: is the person's facts, and what is written there are facts", async () => {
     const { host, memory, conversation } = setUp();
     const where = { threadId: "chat", resourceId: "ada" };
     expect(await host.getWorkingMemory(where)).toBeNull();

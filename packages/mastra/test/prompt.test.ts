@@ -26,7 +26,7 @@ const shown = (model: ReturnType<typeof scriptedModel>, at = -1): string[] =>
   );
 
 describe("R1: what the model is shown", () => {
-  test("is the stored history before what is new, and what is known among the system messages", async () => {
+  test("R1: is the stored history before what is new, and what is known among the system messages", async () => {
     const { agent, model, conversation } = setUp([
       call(["c1", "weather", { city: "Oslo" }]),
       say("Sunny."),

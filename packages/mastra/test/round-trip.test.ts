@@ -11,7 +11,7 @@ const plain = (rows: unknown) => JSON.parse(JSON.stringify(rows));
 const owner = { threadId: "t", resourceId: "r" };
 
 describe("B4: rows become messages and rows again", () => {
-  test("without loss", () => {
+  test("B4: without loss", () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         expect(plain(toRows(fromRows(rows), { ...owner, exact: true }))).toEqual(plain(rows));
@@ -76,7 +76,7 @@ describe("B4: rows become messages and rows again", () => {
 });
 
 describe("W14: a prompt made from stored rows", () => {
-  test("has no call without a result, no result without a call, in Mastra's own conversion", async () => {
+  test("W14: has no call without a result, no result without a call, in Mastra's own conversion", async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, async (rows) => {
         const memory = createMemory({ agent: "a", store: inMemoryStore(), env: {}, onEvent: () => {} });

@@ -41,7 +41,7 @@ function setUp(kind: (typeof KINDS)[number], ...steps: ScriptedStep[]) {
 }
 
 describe.each(KINDS)("N2: %s is served as a runner", (kind) => {
-  test("tells of its calls, their results and its answer word by word, and leaves one turn", async () => {
+  test("N2: tells of its calls, their results and its answer word by word, and leaves one turn", async () => {
     const { runner, conversation } = setUp(kind, oslo, say("It is sunny."));
     expect(await eventsOf(runner(), conversation, question)).toEqual([
       { type: "tool_call", callId: "c1", tool: "weather", input: { city: "Oslo" } },
@@ -119,7 +119,7 @@ describe.each(KINDS)("N2: %s is served as a runner", (kind) => {
     ]);
   });
 
-  test("N3: is recorded as far as it came where it is stopped, and whole where its reader leaves", async () => {
+  test("is recorded as far as it came where it is stopped, and whole where its reader leaves", async () => {
     const stopped = setUp(kind, { content: [{ type: "text", text: "It is sunny." }], hangsAfter: 2 });
     await eventsOf(stopped.runner(), stopped.conversation, question, (event, controller) => {
       if (event.type === "delta" && event.text.startsWith("is")) controller.abort();

@@ -50,7 +50,7 @@ function build(memory: Memory, model: ReturnType<typeof scriptedModel>, storage 
 }
 
 describe("R3: a workflow with steps of the memory", () => {
-  test("shows what is stored and known, and records each run as one turn", async () => {
+  test("R3: shows what is stored and known, and records each run as one turn", async () => {
     const { memory, conversation } = testMemory();
     await conversation.remember("name", "Ada");
     const model = scriptedModel(say("Hello."), say("You are Ada."));
@@ -71,7 +71,7 @@ describe("R3: a workflow with steps of the memory", () => {
     expect((await conversation.transcript()).turns[0]?.agentName).toBe("talk");
   });
 
-  test("that waits for a person goes on in another process and records once; nothing of the memory is kept with it", async () => {
+  test("R3/B5: a run that waits for a person goes on in another process and records once; nothing of the memory is kept with it", async () => {
     const { memory, conversation } = testMemory();
     await conversation.remember("name", "Ada Lovelace");
     const model = scriptedModel(say("Done."));
@@ -105,7 +105,7 @@ describe("R3: a workflow with steps of the memory", () => {
     ]);
   });
 
-  test("whose step is tried again records once, and one that fails keeps what the person said", async () => {
+  test("R3: a run whose step is tried again records once, and one that fails keeps what the person said", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { memory, conversation } = testMemory();
     const { workflow } = build(memory, scriptedModel(say("Hello.")), new InMemoryStore(), 1);

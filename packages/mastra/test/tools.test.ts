@@ -7,7 +7,7 @@ import { recorded, testMemory } from "./support/test-memory.ts";
 const owner = { memory: { thread: "chat", resource: "ada" } };
 
 describe("R4/O1: memoryTools", () => {
-  test("gives all tools, some, or all but some", () => {
+  test("R4/O1: gives all tools, some, or all but some", () => {
     const { memory, conversation } = testMemory();
     const names = Object.keys(memoryTools(memory));
     expect(names).toEqual(
@@ -17,7 +17,7 @@ describe("R4/O1: memoryTools", () => {
     expect(Object.keys(memoryTools(memory, { except: ["memory_recall"] }))).not.toContain("memory_recall");
   });
 
-  test("withMemory brings them, beside the app's own, and a fact names the turn and whose words it rests on", async () => {
+  test("R4: withMemory brings them, beside the app's own, and a fact names the turn and whose words it rests on", async () => {
     const { memory, conversation } = testMemory();
     const remember = { key: "city", value: "Oslo", quote: "My city is Oslo" };
     const model = scriptedModel(
@@ -39,7 +39,7 @@ describe("R4/O1: memoryTools", () => {
     expect((await recorded(conversation))[0]?.lines.at(-1)).toBe("assistant: Noted.");
   });
 
-  test("an agent without memory reaches the conversation that its run names, and no input names another", async () => {
+  test("R4: an agent without memory reaches the conversation that its run names, and no input names another", async () => {
     const { memory } = testMemory();
     const steps = [
       call(["c1", "memory_remember", { key: "city", value: "Oslo", subject: "eve", conversation: "hers" }]),

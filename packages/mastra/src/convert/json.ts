@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, toJson } from "@throughline/core";
 
-export { toJson, unsupportedContent } from "@throughline/core";
+export { toJson } from "@throughline/core";
 
 /** An object's members without those named, as plain JSON; `undefined` where none is left. */
 export function otherMembers(holder: object, ...named: string[]): JsonObject | undefined {

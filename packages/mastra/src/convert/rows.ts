@@ -7,7 +7,3 @@ export type RowContent = Row["content"];
 export type RowPart = RowContent["parts"][number];
 export type ToolRowPart = Extract<RowPart, { type: "tool-invocation" }>;
 export type Invocation = ToolRowPart["toolInvocation"];
-
-/** Is it a row, and not one of the other forms in which Mastra takes messages? */
-export const isRow = (value: { content?: unknown }): value is Row =>
-  typeof value.content === "object" && value.content !== null && "parts" in value.content;
