@@ -27,10 +27,17 @@ const firstText = (...values: unknown[]): string | undefined =>
  * The conversation of a run: what `identify` says, else the request context (`conversation`, `subject` or `userId`,
  * `login`), else thread and resource. Throws `INVALID_ARGUMENT` where nothing names a conversation.
  */
-export function identifyConversation(source: MemorySource, run: RunIdentity, identify?: Identify): Conversation {
+export function identifyConversation(
+  source: MemorySource,
+  run: RunIdentity,
+  identify: Identify | undefined,
+  isThreadBound: boolean,
+): Conversation {
   if (isConversation(source)) return source;
-  const { requestContext: context, threadId, resourceId } = run;
+  const { requestContext, threadId, resourceId } = run;
   const own = identify?.(run) ?? {};
+  // Where Mastra knows the thread's owner, and has checked it, nothing else may name another one.
+  const context = isThreadBound ? undefined : requestContext;
   const named: unknown = context?.get("conversation");
   if (own.id === undefined && isConversation(named)) return named;
   const ref: { [Member in keyof ConversationRef]?: unknown } = isObject(named) ? named : { id: named };

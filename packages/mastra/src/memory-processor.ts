@@ -48,17 +48,22 @@ export function memoryProcessor(
     const { messageList: list, requestContext, agent } = hook;
     const outer = runOf(requestContext);
     // What an agent does on behalf of another one is a tool's work in that one's turn.
-    const nested = outer !== undefined && outer.agent !== agent?.id && outer.isInTool() ? outer : undefined;
-    const conversation = nested?.conversation ?? identify(source, hook, settings, report);
+    const nested =
+      outer !== undefined && outer.source === source && outer.agent !== agent?.id && outer.isInTool()
+        ? outer
+        : undefined;
+    const conversation = nested?.conversation ?? identify(source, hook, { ...settings, isThreadBound }, report);
     const isRead = nested !== undefined || isReadOnly(requestContext);
     const turn = await conversation.begin({
       messages: nested === undefined ? messages : [],
-      ...(nested === undefined ? {} : { query: messages.map((message) => messageText(message as never)).join("\n") }),
+      ...(nested === undefined
+        ? {}
+        : { query: messages.map((message) => messageText({ parts: message.parts ?? [] })).join("\n") }),
       agentName: settings.agentName ?? agent?.name,
       model: await modelId(hook),
       recall: settings.recall,
     });
-    const run = new MemoryRun(turn, { agent: agent?.id, report, isRead, isNested: nested !== undefined });
+    const run = new MemoryRun(turn, { source, agent: agent?.id, report, isRead, isNested: nested !== undefined });
     hook.state.run = run;
     runs.set(list, run);
     if (nested === undefined) requestContext?.set(RUN_KEY, run);
@@ -123,12 +128,17 @@ export function memoryProcessor(
 function identify(
   source: MemorySource,
   { messageList: list, requestContext }: Hook,
-  settings: MemorySettings,
+  settings: MemorySettings & { isThreadBound: boolean },
   report: Report,
 ): Conversation {
   const { threadId, resourceId } = ownerOf(list);
   try {
-    return identifyConversation(source, { requestContext, threadId, resourceId }, settings.identify);
+    return identifyConversation(
+      source,
+      { requestContext, threadId, resourceId },
+      settings.identify,
+      settings.isThreadBound,
+    );
   } catch (error) {
     // Mastra ends the run with an error of its own, which doesn't say why.
     report(error);

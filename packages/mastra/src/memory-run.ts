@@ -21,6 +21,7 @@ import {
   withoutAnswer,
 } from "./convert/run-rows.ts";
 import type { ToRowsOptions } from "./convert/to-rows.ts";
+import type { MemorySource } from "./identify.ts";
 
 /** Marks the memory's block among an agent's system messages. */
 const TAG = "throughline";
@@ -28,6 +29,8 @@ const TAG = "throughline";
 /** One run of an agent, recorded as one turn whichever of its ends comes first. */
 export class MemoryRun {
   readonly turn: OpenTurn;
+  /** Whose memory takes part. */
+  readonly source: MemorySource;
   /** The agent that runs. */
   readonly agent: string | undefined;
   signal: AbortSignal | undefined;
@@ -48,9 +51,10 @@ export class MemoryRun {
   /** A run that only reads isn't recorded. */
   constructor(
     turn: OpenTurn,
-    options: { agent: string | undefined; report: Report; isRead: boolean; isNested: boolean },
+    options: { source: MemorySource; agent: string | undefined; report: Report; isRead: boolean; isNested: boolean },
   ) {
     this.turn = turn;
+    this.source = options.source;
     this.agent = options.agent;
     this.#report = options.report;
     this.#isNested = options.isNested;
@@ -89,7 +93,9 @@ export class MemoryRun {
     this.#list = list;
     this.#partial = [];
     list.clearSystemMessages(TAG);
-    if (this.#block !== "") list.addSystem(this.#block, TAG);
+    // An agent that another one asks may have that one's system messages, handed on by Mastra.
+    const isThere = list.getAllSystemMessages().some(({ content }) => content === this.#block);
+    if (this.#block !== "" && !isThere) list.addSystem(this.#block, TAG);
   }
 
   /** A step has ended: the block isn't in what a run that waits is kept as. */

@@ -47,7 +47,7 @@ const loaded = z.object({
 export function memorySteps(source: MemorySource, settings: Omit<MemorySettings, "tools"> = {}) {
   const report = createReport(settings.onError);
   const find = ({ requestContext, resourceId }: StepRun) =>
-    identifyConversation(source, { requestContext, threadId: undefined, resourceId }, settings.identify);
+    identifyConversation(source, { requestContext, threadId: undefined, resourceId }, settings.identify, false);
 
   const loadMemory = createStep({
     id: LOAD_ID,

@@ -28,10 +28,14 @@ interface CallContext {
  * The memory tools by name, to stand among an agent's own. Whose memory a call reaches the run says, or the conversation
  * that was given; no input of the model can name another one.
  */
-export function memoryTools(
-  source: MemorySource,
-  options: MemoryToolOptions = {},
-): { [Name in MemoryToolName]?: MemoryTool } {
+export const memoryTools = (source: MemorySource, options: MemoryToolOptions = {}): MemoryTools =>
+  toolsOf(source, options, false);
+
+/** The memory tools by name. */
+export type MemoryTools = { [Name in MemoryToolName]?: MemoryTool };
+
+/** The same for an agent whose runs are told by thread and resource alone, where `isThreadBound`. */
+export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThreadBound: boolean): MemoryTools {
   const { identify, onError, ...selection } = options;
   const report = createReport(onError);
   // The definitions are the same for every conversation; making one reads nothing.
@@ -42,7 +46,7 @@ export function memoryTools(
       const { requestContext, agent, abortSignal } = context;
       const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
       const open = runOf(requestContext)?.conversation;
-      const named = identifyConversation(source, run, identify);
+      const named = identifyConversation(source, run, identify, isThreadBound);
       const [tool] = neutralTools(open?.id === named.id ? open : named, { only: [name] }) as [NeutralTool];
       return await tool.run(input, {
         ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),

@@ -25,7 +25,7 @@ import type { Row } from "./convert/rows.ts";
 import { readWorkingMemory, toWorkingMemory } from "./convert/working-memory.ts";
 import { type MemoryProcessor, memoryProcessor, PROCESSOR_ID } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
-import { memoryTools } from "./memory-tools.ts";
+import { toolsOf } from "./memory-tools.ts";
 import { saveRows } from "./save-rows.ts";
 
 type CloneInput = Parameters<MastraMemory["cloneThread"]>[0];
@@ -65,7 +65,7 @@ export class ThroughlineMemory extends MastraMemory {
   override listTools() {
     const { tools = {}, identify, onError } = this.#settings;
     if (tools === false) return {};
-    return memoryTools(this.#memory, { ...tools, ...(identify && { identify }), ...(onError && { onError }) });
+    return toolsOf(this.#memory, { ...tools, ...(identify && { identify }), ...(onError && { onError }) }, true);
   }
 
   override settled(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Mastra } from "@mastra/core";
+import { RequestContext } from "@mastra/core/request-context";
 import { createMemory, inMemoryStore } from "@throughline/core";
 import { describe, expect, test } from "vitest";
 import { ThroughlineMemory } from "../src/index.ts";
@@ -72,6 +73,18 @@ describe("R2: an agent with `memory` and no storage", () => {
     ).rejects.toMatchObject({
       code: "CONVERSATION_OWNER_MISMATCH",
     });
+  });
+
+  test("R2/B1: nothing in the request context names another owner, for runs or for tools", async () => {
+    const { agent, memory } = setUp(call(["c1", "memory_remember", { key: "city", value: "Oslo" }]), say("Noted."));
+    const requestContext = new RequestContext([
+      ["conversation", "hers"],
+      ["userId", "eve"],
+    ] as never);
+    await agent.generate("My city is Oslo.", { ...owner, requestContext });
+    expect((await memory.conversations()).items.map(({ id, subject }) => [id, subject])).toEqual([["chat", "ada"]]);
+    expect(await memory.subject("ada").facts()).toHaveLength(1);
+    expect(await memory.subject("eve").facts()).toEqual([]);
   });
 
   test("records nothing of a run that may only read, and nothing of one without a thread", async () => {

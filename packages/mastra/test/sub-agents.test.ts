@@ -43,12 +43,29 @@ describe("B2: an agent that another one asks", () => {
         },
       ]);
       expect((await memory.conversations()).items).toHaveLength(1);
+      expect(JSON.stringify(inner.prompts()[0]).split("<memory>")).toHaveLength(2);
       expect(JSON.stringify(inner.prompts()[0])).toContain("Ada");
       // What the agents say to each other is not the person's history.
       await agent.generate("Thanks.", owner).catch(() => {});
       expect(JSON.stringify(model.prompts().at(-1))).not.toContain('Well?"}]');
     },
   );
+
+  test("that has another memory keeps to that one", async () => {
+    const [mine, its] = [testMemory(), testMemory()];
+    const inner = scriptedModel(say("Ben says yes."));
+    const config = { id: "ben", name: "Ben", description: "Knows.", instructions: "You are Ben.", model: inner };
+    const ben = quietAgent(withMemory(its.memory, config, { tools: false }));
+    const model = scriptedModel(call(["c1", "agent-ben", { prompt: "Well?" }]), say("He says yes."));
+    const given = { id: "ann", name: "Ann", instructions: "Be brief.", model, agents: { ben } };
+    await quietAgent(withMemory(mine.memory, given, { tools: false })).generate("Ask Ben.", owner);
+    expect(await recorded(mine.conversation)).toHaveLength(1);
+    const { items } = await its.memory.conversations();
+    const [own] = items.filter(({ turns }) => turns > 0);
+    expect(await recorded(its.memory.conversation({ id: own?.id ?? "" }))).toEqual([
+      { status: "completed", lines: ["user: Well?", "assistant: Ben says yes."] },
+    ]);
+  });
 
   test("one after the other in one context are two runs", async () => {
     const { memory, conversation } = testMemory();
