@@ -3,7 +3,7 @@ import { newerError, sqlState } from "./errors.ts";
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify, quoteName } from "./session.ts";
-import { usePgvector } from "./vectors/use-pgvector.ts";
+import { grantPgvector, usePgvector } from "./vectors/use-pgvector.ts";
 
 const MOST_TRIES = 10;
 /** What two processes that make the same thing at once get. */
@@ -71,15 +71,27 @@ async function migrateLocked(
   return MIGRATIONS.length;
 }
 
-/** A row is there for the tenant that its transaction names, and without a name no row is. */
+/**
+ * A row is there for the tenant that its transaction names, and without a name no row is. What is in place is left alone: to
+ * change a policy locks its table, and waits for every transaction that has it open while all others wait behind.
+ */
 async function forcePolicies(query: PostgresQuery, name: (sql: string) => string): Promise<void> {
   // A name that was set for a transaction before is the empty text afterwards, and not no name.
   const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
-  for (const table of TENANT_TABLES) {
-    await query(name(`ALTER TABLE #${table} ENABLE ROW LEVEL SECURITY`), []);
-    await query(name(`ALTER TABLE #${table} FORCE ROW LEVEL SECURITY`), []);
-    await query(name(`DROP POLICY IF EXISTS tenant ON #${table}`), []);
-    await query(name(`CREATE POLICY tenant ON #${table} USING (${own}) WITH CHECK (${own})`), []);
+  const shown = "(tenant = NULLIF(current_setting('throughline.tenant'::text, true), ''::text))";
+  const missing = await query(
+    `SELECT t.name FROM unnest($1::text[]) t (name) JOIN pg_class c ON c.oid = to_regclass(t.name)
+      LEFT JOIN pg_policy p ON p.polrelid = c.oid AND p.polname = 'tenant'
+      WHERE (c.relrowsecurity AND c.relforcerowsecurity AND p.polcmd = '*' AND p.polpermissive AND p.polroles = '{0}'
+        AND pg_get_expr(p.polqual, c.oid) = $2 AND pg_get_expr(p.polwithcheck, c.oid) = $2) IS NOT TRUE`,
+    [TENANT_TABLES.map((table) => name(`#${table}`)), shown],
+  );
+  for (const row of missing) {
+    const table = String(row.name);
+    await query(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, []);
+    await query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`, []);
+    await query(`DROP POLICY IF EXISTS tenant ON ${table}`, []);
+    await query(`CREATE POLICY tenant ON ${table} USING (${own}) WITH CHECK (${own})`, []);
   }
 }
 
@@ -88,4 +100,8 @@ async function grant(query: PostgresQuery, schema: string, role: string): Promis
   await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
+  // Everybody may call a function unless the database is set up otherwise.
+  const called = ["begin_turn", "commit_turn", "mark"].map((called) => `${within}.${called}`);
+  await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);
+  await grantPgvector(query, schema, role);
 }
