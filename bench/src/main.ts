@@ -3,12 +3,16 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | cold | size | proof> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | proof | proof-postgres> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
+turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
+growth          the turn on PostgreSQL in a database 10 and 40 times as large
+plans           every statement of the PostgreSQL store, explained as it runs
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
+proof-postgres  eight processes on one database, straight and pooled; processes and servers killed
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
@@ -32,8 +36,12 @@ const peers = process.env.THROUGHLINE_BENCH_PEERS;
 
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
+  "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
+  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick }),
+  plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
+  "proof-postgres": async () => (await import("./proof/run-postgres.ts")).runProofPostgres({ seed, quick }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
 };
 

@@ -50,7 +50,8 @@ export function floorFile(workload: Workload): string {
   return path;
 }
 
-function messageBody(role: string, text: string): string {
+/** A message as the floors keep it. */
+export function messageBody(role: string, text: string): string {
   return JSON.stringify({ id: crypto.randomUUID(), role, createdAt: TIME, parts: [{ type: "text", text }] });
 }
 

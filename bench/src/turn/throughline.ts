@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createMemory, type MemoryStore } from "@throughline/core";
+import { createMemory, type Memory, type MemoryStore, type OpenTurn } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { cacheFolder, fingerprint } from "../lib/folders.ts";
 import type { Contender } from "./contender.ts";
@@ -24,7 +24,7 @@ export async function memoryFile(workload: Workload, options: { indexed: boolean
   const draft = `${path}.draft`;
   for (const end of ["", "-wal", "-shm", ".key"]) rmSync(`${draft}${end}`, { force: true });
   const store = sqliteStore({ path: draft, cacheBytes: 256 * 1024 * 1024 });
-  await fill(store, workload);
+  await fillMemory(store, workload);
   if (options.indexed) {
     const memory = createMemory({ agent: AGENT, store, env: {} });
     while ((await memory.sweep({ limit: 100 })).conversations > 0);
@@ -34,7 +34,8 @@ export async function memoryFile(workload: Workload, options: { indexed: boolean
   return path;
 }
 
-async function fill(store: MemoryStore, workload: Workload): Promise<void> {
+/** Writes the whole workload into a store. */
+export async function fillMemory(store: MemoryStore, workload: Workload): Promise<void> {
   const agent = { tenant: "default", agent: AGENT };
   const start = Date.parse("2026-01-01T00:00:00.000Z");
   const memory = createMemory({ agent: AGENT, store, env: {} });
@@ -102,22 +103,33 @@ function message(role: "user" | "assistant", text: string, now: Date) {
 /** A turn through the public path: `begin`, then `complete`. */
 export function throughline(path: string, workload: Workload, options: { cacheBytes: number }): Contender {
   const memory = createMemory({ agent: AGENT, store: sqliteStore({ path, cacheBytes: options.cacheBytes }), env: {} });
+  return memoryTurns("throughline: begin + complete", memory, workload);
+}
+
+/** Turns of a memory, whatever its store. Several conversations may be between their two halves at once. */
+export function memoryTurns(name: string, memory: Memory, workload: Workload): Contender {
   const text = textSource(workload.seed + 1);
-  let open: Awaited<ReturnType<ReturnType<typeof memory.conversation>["begin"]>> | undefined;
+  const open = new Map<number, OpenTurn[]>();
   let unsettled = 0;
   return {
-    name: "throughline: begin + complete",
+    name,
     async read(conversation) {
       const handle = memory.conversation({
         id: conversationId(conversation),
         subject: subjectId(workload, conversation),
       });
-      open = await handle.begin({ messages: [{ role: "user", content: text() }] });
-      if (open.degraded || open.system.length < 1000) throw new Error("The turn began without its memory.");
-      return open.messages.length - 1;
+      const turn = await handle.begin({ messages: [{ role: "user", content: text() }] });
+      if (turn.degraded || turn.system.length < 1000) throw new Error("The turn began without its memory.");
+      const others = open.get(conversation);
+      if (others === undefined) open.set(conversation, [turn]);
+      else others.push(turn);
+      return turn.messages.length - 1;
     },
-    async write() {
-      const outcome = await open?.complete([{ role: "assistant", content: text() }]);
+    async write(conversation) {
+      const turns = open.get(conversation) ?? [];
+      const turn = turns.shift();
+      if (turns.length === 0) open.delete(conversation);
+      const outcome = await turn?.complete([{ role: "assistant", content: text() }]);
       if (outcome?.status !== "stored") throw new Error(`The turn was not stored: ${JSON.stringify(outcome)}`);
       unsettled += 2;
     },

@@ -1,4 +1,12 @@
-import type { ContextQuery, ContextRows, ConversationOwner, Fact, FactOwner, FactScope } from "@throughline/core";
+import type {
+  ContextQuery,
+  ContextRows,
+  ConversationOwner,
+  Fact,
+  FactOwner,
+  FactScope,
+  FactSet,
+} from "@throughline/core";
 import { type ConversationColumns, keyOf, toConversation } from "./conversation-rows.ts";
 import type { Session } from "./session.ts";
 import { type SummaryColumns, toSummary } from "./summaries.ts";
@@ -12,8 +20,12 @@ interface Answer {
   subject: string | null;
   /** Newest first. */
   turns: [seq: number, counted: number, tokens: number, subject: string | null, body: TurnBody][];
+  /** Owners that have facts. */
   facts: [scope: FactScope, version: number, total: number, facts: Fact[]][];
 }
+
+/** In the order of the answer. */
+const SCOPES: readonly FactScope[] = ["user", "conversation", "global", "app"];
 
 const BEGIN = "SELECT #begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS answer";
 
@@ -50,13 +62,17 @@ export async function readContext(
       )
       .reverse(),
     summary: answer.summary === null ? null : toSummary(answer.summary),
-    facts: answer.facts.map(([scope, version, total, list]) => ({
-      owner: ownerOf(owner, scope, subject),
-      version,
-      total,
-      facts: list,
-    })),
+    facts: facts === null ? [] : setsOf(answer.facts, owner, subject),
   };
+}
+
+/** A set of each owner there is: without a subject there is nobody's. */
+function setsOf(found: Answer["facts"], owner: ConversationOwner, subject: string | undefined): FactSet[] {
+  const scopes = subject === undefined ? SCOPES.filter((scope) => scope === "conversation" || scope === "app") : SCOPES;
+  return scopes.map((scope) => {
+    const [, version = 0, total = 0, facts = []] = found.find(([of]) => of === scope) ?? [];
+    return { owner: ownerOf(owner, scope, subject), version, total, facts };
+  });
 }
 
 function ownerOf({ tenant, agent, conversation }: ConversationOwner, scope: FactScope, subject = ""): FactOwner {

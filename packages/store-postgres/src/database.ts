@@ -1,6 +1,6 @@
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
-import { abortedError, closedError, isContention, isCut, isMissing, translateError } from "./errors.ts";
+import { abortedError, closedError, isContention, isCut, isMissing, isUnprepared, translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
@@ -16,12 +16,14 @@ export class Database {
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
+  #prepares: boolean;
   #hasErased = false;
   #closing: Promise<void> | undefined;
 
   constructor(client: OwnClient, options: OpenOptions) {
     this.#client = client;
     this.#options = options;
+    this.#prepares = options.prepare;
     this.#qualify = qualify(options.schema);
   }
 
@@ -99,8 +101,8 @@ export class Database {
   }
 
   #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
-    const { schema, prepare } = this.#options;
-    return new Session(query, this.#qualify, call?.signal, prepare ? `throughline ${schema} ` : undefined);
+    const names = this.#prepares ? `throughline ${this.#options.schema} ` : undefined;
+    return new Session(query, this.#qualify, call?.signal, names);
   }
 
   #run<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
@@ -114,14 +116,19 @@ export class Database {
   }
 
   async #attempt<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
-    const once = new Set<"reopen" | "reconnect">();
-    const isFirst = (what: "reopen" | "reconnect") => !once.has(what) && once.add(what) !== undefined;
+    const once = new Set<"reopen" | "reconnect" | "unprepare">();
+    const isFirst = (what: "reopen" | "reconnect" | "unprepare") => !once.has(what) && once.add(what) !== undefined;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
           await this.#open();
           return await work();
         } catch (error) {
+          // A pooler in between lends another connection than the one it was prepared on. Nothing was run.
+          if (isUnprepared(error) && this.#options.prepare && isFirst("unprepare")) {
+            this.#prepares = false;
+            continue;
+          }
           if (tries >= MOST_TRIES || call?.signal?.aborted) throw error;
           // Dropped beneath the store: made again, or said to be missing.
           if (isMissing(error) && isFirst("reopen")) this.#opened = undefined;

@@ -110,3 +110,8 @@ export function newerError(version: number, known: number): MemoryError {
     { details: { found: version, known } },
   );
 }
+
+/** The server knows no statement of that name, or another one: it was prepared on another connection. */
+export function isUnprepared(error: unknown): boolean {
+  return ["26000", "42P05", "08P01"].includes(sqlState(error) ?? "");
+}

@@ -1,6 +1,7 @@
 import type { VectorModel } from "@throughline/core";
 import { translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
+import { checkPartitions, type PartitionOptions } from "./partitions.ts";
 import { clientOf, type PostgresConnection } from "./postgres-store.ts";
 import { buildIndex } from "./vectors/build-index.ts";
 
@@ -22,6 +23,11 @@ export interface MigrateOptions extends PostgresConnection {
    * that is there stays. Throws `INVALID_ARGUMENT` without pgvector 0.8, and for vectors of more than 4000 numbers.
    */
   hnsw?: readonly VectorModel[];
+  /**
+   * Cut the large tables into partitions by tenant as they are made. A schema that is laid out in another way is refused
+   * with `INVALID_ARGUMENT`; without this option a schema stays as it is.
+   */
+  partitions?: PartitionOptions;
 }
 
 /**
@@ -35,12 +41,19 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     pgvector = false,
     hnsw = [],
     appRole,
+    partitions,
     ...connection
   } = options;
+  if (partitions !== undefined) checkPartitions(partitions);
   const client = clientOf(connection, 1);
   try {
-    const role = appRole === undefined ? {} : { appRole };
-    const version = await migrateSchema(client, { schema, rowLevelSecurity, pgvector, ...role });
+    const version = await migrateSchema(client, {
+      schema,
+      rowLevelSecurity,
+      pgvector,
+      ...(appRole === undefined ? {} : { appRole }),
+      ...(partitions === undefined ? {} : { partitions }),
+    });
     for (const model of hnsw) await buildIndex(client, schema, model);
     return { version };
   } catch (error) {

@@ -1,5 +1,13 @@
 import type { PostgresClient, PostgresQuery } from "./client.ts";
 import { newerError, sqlState } from "./errors.ts";
+import {
+  checkLayout,
+  layOut,
+  listPartitions,
+  type PartitionOptions,
+  partitionTenant,
+  readLayout,
+} from "./partitions.ts";
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify, quoteName } from "./session.ts";
@@ -18,6 +26,8 @@ export interface MigrateSchemaOptions {
   appRole?: string;
   /** Make the extension `vector` where it isn't there, as a role that may. */
   pgvector?: boolean;
+  /** Cut the large tables into partitions as they are made. */
+  partitions?: PartitionOptions;
 }
 
 /** Brings the schema up to date; the version it has then. Processes that do it at once wait for each other. */
@@ -56,9 +66,12 @@ async function migrateLocked(
   const [row] = await query(name("SELECT max(version) AS version FROM #migration"), []);
   const version = Number(row?.version ?? 0);
   if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
+  const layout = version === 0 ? options.partitions : await readLayout(query, name);
+  if (options.partitions !== undefined) checkLayout(options.schema, layout, options.partitions);
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    for (const statement of migration.statements) await query(name(statement), []);
+    for (const statement of migration.statements.flatMap((one) => layOut(one, layout)))
+      await query(name(statement), []);
     await query(name("INSERT INTO #migration (version, name, at) VALUES ($1, $2, $3)"), [
       index + 1,
       migration.name,
@@ -66,16 +79,28 @@ async function migrateLocked(
     ]);
   }
   await usePgvector(query, name, { schema: options.schema, create: options.pgvector === true });
-  if (options.rowLevelSecurity === true) await forcePolicies(query, name);
-  if (options.appRole !== undefined) await grant(query, options.schema, options.appRole);
+  for (const tenant of options.partitions?.tenants ?? []) await partitionTenant(query, name, tenant);
+  const partitions = layout === undefined ? [] : await listPartitions(query, name);
+  if (options.rowLevelSecurity === true || (await areForced(query, name))) {
+    await forcePolicies(query, [...TENANT_TABLES.map((table) => name(`#${table}`)), ...partitions]);
+  }
+  if (options.appRole !== undefined) await grant(query, options.schema, options.appRole, partitions);
   return MIGRATIONS.length;
 }
 
+async function areForced(query: PostgresQuery, name: (sql: string) => string): Promise<boolean> {
+  const [row] = await query("SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass", [
+    name("#turn"),
+  ]);
+  return row?.forced === true;
+}
+
 /**
- * A row is there for the tenant that its transaction names, and without a name no row is. What is in place is left alone: to
- * change a policy locks its table, and waits for every transaction that has it open while all others wait behind.
+ * A row is there for the tenant that its transaction names, and without a name no row is. Partitions have the policy too: a
+ * table's doesn't hold for whoever reads its partitions directly. What is in place is left alone: to change a policy locks
+ * its table, and waits for every transaction that has it open while all others wait behind.
  */
-async function forcePolicies(query: PostgresQuery, name: (sql: string) => string): Promise<void> {
+async function forcePolicies(query: PostgresQuery, tables: readonly string[]): Promise<void> {
   // A name that was set for a transaction before is the empty text afterwards, and not no name.
   const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
   const shown = "(tenant = NULLIF(current_setting('throughline.tenant'::text, true), ''::text))";
@@ -84,7 +109,7 @@ async function forcePolicies(query: PostgresQuery, name: (sql: string) => string
       LEFT JOIN pg_policy p ON p.polrelid = c.oid AND p.polname = 'tenant'
       WHERE (c.relrowsecurity AND c.relforcerowsecurity AND p.polcmd = '*' AND p.polpermissive AND p.polroles = '{0}'
         AND pg_get_expr(p.polqual, c.oid) = $2 AND pg_get_expr(p.polwithcheck, c.oid) = $2) IS NOT TRUE`,
-    [TENANT_TABLES.map((table) => name(`#${table}`)), shown],
+    [tables, shown],
   );
   for (const row of missing) {
     const table = String(row.name);
@@ -95,7 +120,7 @@ async function forcePolicies(query: PostgresQuery, name: (sql: string) => string
   }
 }
 
-async function grant(query: PostgresQuery, schema: string, role: string): Promise<void> {
+async function grant(query: PostgresQuery, schema: string, role: string, partitions: readonly string[]): Promise<void> {
   const [to, within] = [quoteName(role), quoteName(schema)];
   await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
@@ -104,4 +129,6 @@ async function grant(query: PostgresQuery, schema: string, role: string): Promis
   const called = ["begin_turn", "commit_turn", "mark"].map((called) => `${within}.${called}`);
   await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);
   await grantPgvector(query, schema, role);
+  // Partitions are reached through their tables.
+  if (partitions.length > 0) await query(`REVOKE ALL ON ${partitions.join(", ")} FROM ${to}`, []);
 }

@@ -82,11 +82,11 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
-  it("J12: the statements of a turn are prepared where that is asked for, and nothing else is", async () => {
+  it("J12: the statements of a turn are prepared unless that is turned off, and nothing else is", async () => {
     const { schema } = await temporarySchema();
     const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
-    for (const prepare of [false, true]) {
-      const store = postgresStore({ pool, schema, prepare });
+    for (const prepare of [false, undefined]) {
+      const store = postgresStore({ pool, schema, ...(prepare === undefined ? {} : { prepare }) });
       for (let index = 0; index < 3; index++) {
         await store.readContext(chat("c"), { now: at(1), window: null, facts: null });
         expect((await store.commitTurn(chat("c"), turnOf(`${prepare} ${index}`))).status).toBe("stored");
@@ -94,9 +94,29 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
       }
       await store.close();
       const { rows } = await pool.query("SELECT name FROM pg_prepared_statements ORDER BY name");
-      const names = prepare ? ["begin", "commit"] : [];
+      const names = prepare === false ? [] : ["begin", "commit"];
       expect(rows.map(({ name }) => name)).toEqual(names.map((name) => `throughline ${schema} ${name}`));
     }
+    await pool.end();
+  });
+
+  it("J10: where a name is another connection's, the call is run without and nothing is prepared again", async () => {
+    const { schema } = await temporarySchema();
+    const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 1 });
+    // As a pooler does that lends one connection to two clients.
+    const names: (string | undefined)[] = [];
+    const lent: PostgresQuery = async (text, parameters, name) => {
+      names.push(name);
+      if (name !== undefined) throw Object.assign(new Error("exists"), { code: "42P05", severity: "ERROR" });
+      return (await pool.query(text, [...parameters])).rows;
+    };
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const store = postgresStore({ client: { query: lent, transaction: (work) => work(lent) }, schema, migrate: false });
+    const both = ["a", "b"].map((id) => store.commitTurn(chat("c"), turnOf(id)));
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual(["stored", "stored"]);
+    expect((await store.commitTurn(chat("c"), turnOf("d"))).status).toBe("stored");
+    expect(names.filter((name) => name !== undefined)).toHaveLength(2);
+    await store.close();
     await pool.end();
   });
 

@@ -1,4 +1,11 @@
 /**
+ * Everything in the functions finds its rows by a key, so the plans that don't look at values are right, whatever statistics
+ * say, and making them anew for each call costs more than running them.
+ */
+const SETTINGS =
+  "SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog, pg_temp";
+
+/**
  * Version 1 of the functions: the two trips of a turn. In functions, because then each is one statement for any driver
  * and pooler, its plans are kept by the server, the tenant is set inside it, and every statement of a write sees what was
  * committed before it got its lock.
@@ -32,84 +39,81 @@ export const FUNCTIONS: readonly string[] = [
   END
   $function$`,
 
-  // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client.
+  // One text of JSON. What is JSON in the tables goes into it as it stands, and is read once, by the client. Owners that have
+  // no facts are left out.
   `CREATE FUNCTION #begin_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_now text,
-      p_window boolean, p_after_summary boolean, p_messages float8, p_tokens float8, p_facts integer)
-    RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off SET search_path = pg_catalog, pg_temp AS $function$
+      p_window boolean, p_after_summary boolean, p_messages float8, p_tokens float8, p_facts bigint)
+    RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   DECLARE
-    c #conversation%ROWTYPE;
-    s #summary%ROWTYPE;
-    r record;
+    v_conversation text;
+    v_summary text;
     v_subject text;
     v_border integer;
-    v_messages bigint := 0;
-    v_tokens bigint := 0;
-    v_turns text[] := '{}';
-    v_sets text[] := '{}';
-    v_facts text[];
+    v_versions integer[];
+    v_most bigint;
+    v_looked bigint;
+    v_taken bigint;
+    v_turns text;
     v_scopes text[] := ARRAY['user', 'conversation', 'global', 'app'];
     v_agent text;
     v_owner text;
-    v_version integer;
-    v_total integer;
+    v_total bigint;
+    v_facts text;
+    v_sets text := '';
   BEGIN
     IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;
-    SELECT * INTO c FROM #conversation x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.id = p_id;
-    IF c.id IS NOT NULL THEN
-      v_border := c.cleared_through;
-      IF c.summary > 0 THEN
-        SELECT * INTO s FROM #summary x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id
-          AND x.version = c.summary;
-        IF p_after_summary THEN v_border := greatest(v_border, s.through); END IF;
-      END IF;
-      IF p_window THEN
-        FOR r IN SELECT x.seq, x.body, x.counted, x.tokens, x.subject FROM #turn x
-          WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id AND x.seq > v_border AND NOT x.hidden
-          ORDER BY x.seq DESC
-        LOOP
-          v_messages := v_messages + r.counted;
-          v_tokens := v_tokens + r.tokens;
-          EXIT WHEN v_turns <> '{}' AND (v_messages > p_messages OR v_tokens > p_tokens);
-          v_turns := v_turns || concat('[', r.seq, ',', r.counted, ',', r.tokens, ',',
-            coalesce(to_json(r.subject)::text, 'null'), ',', r.body, ']');
-        END LOOP;
-      END IF;
-    END IF;
-    v_subject := c.subject;
-    IF p_subject IS NOT NULL THEN
-      SELECT x.subject INTO v_subject FROM #identity x
-        WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.identity = p_subject;
-      v_subject := coalesce(v_subject, p_subject);
+    SELECT row_to_json(c)::text, row_to_json(s)::text, n.subject,
+        CASE WHEN p_after_summary THEN greatest(c.cleared_through, s.through) ELSE c.cleared_through END,
+        ARRAY[u.version, o.version, g.version, a.version]
+      INTO v_conversation, v_summary, v_subject, v_border, v_versions
+      FROM (SELECT 1) one
+      LEFT JOIN #conversation c ON c.tenant = p_tenant AND c.agent = p_agent AND c.id = p_id
+      LEFT JOIN #summary s ON s.tenant = p_tenant AND s.agent = p_agent AND s.conversation = p_id AND s.version = c.summary
+      LEFT JOIN #identity i ON i.tenant = p_tenant AND i.agent = p_agent AND i.identity = p_subject
+      CROSS JOIN LATERAL (SELECT coalesce(i.subject, p_subject, c.subject) AS subject) n
+      LEFT JOIN #fact_owner u ON u.tenant = p_tenant AND u.agent = p_agent AND u.scope = 'user' AND u.id = n.subject
+      LEFT JOIN #fact_owner o ON o.tenant = p_tenant AND o.agent = p_agent AND o.scope = 'conversation' AND o.id = p_id
+      LEFT JOIN #fact_owner g ON g.tenant = p_tenant AND g.agent = '' AND g.scope = 'global' AND g.id = n.subject
+      LEFT JOIN #fact_owner a ON a.tenant = p_tenant AND a.agent = p_agent AND a.scope = 'app' AND a.id = '';
+    IF p_window AND v_border IS NOT NULL THEN
+      -- A turn has two messages mostly. Where those that were looked at all fit, there may be more.
+      v_most := 1 + ceil(least(p_messages, 200) / 2);
+      LOOP
+        SELECT string_agg('[' || w.seq || ',' || w.counted || ',' || w.tokens || ',' ||
+              coalesce(to_json(w.subject)::text, 'null') || ',' || w.body || ']', ',' ORDER BY w.place) FILTER (WHERE w.fits),
+            count(*), count(*) FILTER (WHERE w.fits)
+          INTO v_turns, v_looked, v_taken
+          FROM (SELECT y.*, row_number() OVER o AS place, row_number() OVER o = 1
+              OR sum(y.counted) OVER o <= p_messages AND sum(y.tokens) OVER o <= p_tokens AS fits
+            FROM (SELECT x.seq, x.body, x.counted, x.tokens, x.subject FROM #turn x
+              WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id AND x.seq > v_border AND NOT x.hidden
+              ORDER BY x.seq DESC LIMIT v_most) y
+            WINDOW o AS (ORDER BY y.seq DESC ROWS UNBOUNDED PRECEDING)) w;
+        EXIT WHEN v_looked < v_most OR v_taken < v_looked;
+        v_most := v_most * 8;
+      END LOOP;
     END IF;
     IF p_facts IS NOT NULL THEN
       FOR i IN 1 .. 4 LOOP
-        CONTINUE WHEN v_subject IS NULL AND i IN (1, 3);
+        CONTINUE WHEN v_versions[i] IS NULL;
         v_agent := CASE i WHEN 3 THEN '' ELSE p_agent END;
         v_owner := CASE i WHEN 2 THEN p_id WHEN 4 THEN '' ELSE v_subject END;
-        SELECT x.version INTO v_version FROM #fact_owner x
-          WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.id = v_owner;
-        v_facts := '{}';
-        v_total := 0;
-        IF v_version IS NOT NULL THEN
-          SELECT coalesce(array_agg(f.body), '{}'), count(*) INTO v_facts, v_total FROM (
-            SELECT x.body FROM #fact x
-              WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
-                AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now)
-              ORDER BY x.updated_at DESC, x.id LIMIT p_facts) f;
-          IF v_total >= p_facts THEN
-            SELECT count(*) INTO v_total FROM #fact x
-              WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
-                AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now);
-          END IF;
+        SELECT string_agg(f.body, ',' ORDER BY f.place) FILTER (WHERE f.place <= p_facts), count(*) INTO v_facts, v_total
+          FROM (SELECT x.body, row_number() OVER (ORDER BY x.updated_at DESC, x.id) AS place FROM #fact x
+            WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
+              AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now)
+            ORDER BY x.updated_at DESC, x.id LIMIT p_facts + 1) f;
+        IF v_total > p_facts THEN
+          SELECT count(*) INTO v_total FROM #fact x
+            WHERE x.tenant = p_tenant AND x.agent = v_agent AND x.scope = v_scopes[i] AND x.owner = v_owner
+              AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now);
         END IF;
-        v_sets := v_sets || concat('["', v_scopes[i], '",', coalesce(v_version, 0), ',', v_total, ',[',
-          array_to_string(v_facts, ','), ']]');
+        v_sets := concat(v_sets, CASE v_sets WHEN '' THEN '["' ELSE ',["' END, v_scopes[i], '",', v_versions[i], ',', v_total,
+          ',[', v_facts, ']]');
       END LOOP;
     END IF;
-    RETURN concat('{"conversation":', CASE WHEN c.id IS NULL THEN 'null' ELSE row_to_json(c)::text END,
-      ',"summary":', CASE WHEN s.version IS NULL THEN 'null' ELSE row_to_json(s)::text END,
-      ',"subject":', coalesce(to_json(v_subject)::text, 'null'),
-      ',"turns":[', array_to_string(v_turns, ','), '],"facts":[', array_to_string(v_sets, ','), ']}');
+    RETURN concat('{"conversation":', coalesce(v_conversation, 'null'), ',"summary":', coalesce(v_summary, 'null'),
+      ',"subject":', coalesce(to_json(v_subject)::text, 'null'), ',"turns":[', v_turns, '],"facts":[', v_sets, ']}');
   END
   $function$`,
 
@@ -117,11 +121,12 @@ export const FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #commit_turn(p_rls boolean, p_tenant text, p_agent text, p_id text, p_subject text, p_login text,
       p_now text, p_turn text, p_started text, p_body text, p_counted integer, p_tokens integer, p_size integer,
       p_messages text[])
-    RETURNS text LANGUAGE plpgsql SET enable_seqscan = off SET search_path = pg_catalog, pg_temp AS $function$
+    RETURNS text LANGUAGE plpgsql ${SETTINGS} AS $function$
   DECLARE
     c #conversation%ROWTYPE;
     v_subject text;
     v_erased text;
+    v_known boolean;
   BEGIN
     IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;
     IF p_subject IS NOT NULL THEN
@@ -153,14 +158,15 @@ export const FUNCTIONS: readonly string[] = [
         UPDATE #conversation x SET refuse_through = v_erased
           WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.id = p_id;
       END IF;
-    ELSIF EXISTS (SELECT 1 FROM #message x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id
-        AND x.id = ANY (p_messages)) THEN
-      RAISE EXCEPTION 'known' USING ERRCODE = 'TL001';
     END IF;
-    INSERT INTO #turn (tenant, agent, conversation, seq, id, subject, body, size, counted, tokens)
-      VALUES (p_tenant, p_agent, p_id, c.last_seq, p_turn, c.subject, p_body, p_size, p_counted, p_tokens);
-    INSERT INTO #message (tenant, agent, conversation, id, seq)
-      SELECT p_tenant, p_agent, p_id, m, c.last_seq FROM unnest(p_messages) m;
+    -- One statement, begun after the row was locked: it looks at what was there before it.
+    WITH t AS (INSERT INTO #turn (tenant, agent, conversation, seq, id, subject, body, size, counted, tokens)
+        VALUES (p_tenant, p_agent, p_id, c.last_seq, p_turn, c.subject, p_body, p_size, p_counted, p_tokens)),
+      m AS (INSERT INTO #message (tenant, agent, conversation, id, seq)
+        SELECT p_tenant, p_agent, p_id, m, c.last_seq FROM unnest(p_messages) m)
+      SELECT EXISTS (SELECT 1 FROM #message x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id
+        AND x.id = ANY (p_messages)) INTO v_known;
+    IF v_known THEN RAISE EXCEPTION 'known' USING ERRCODE = 'TL001'; END IF;
     RETURN row_to_json(c)::text;
   END
   $function$`,

@@ -149,3 +149,6 @@ export const TENANT_TABLES: readonly string[] = [
   "posting",
   "vector",
 ];
+
+/** Tables that grow with what is said and kept: those that are cut into partitions where that is asked for. */
+export const PARTITIONED_TABLES: readonly string[] = ["turn", "message", "document", "posting", "record", "item"];
