@@ -111,7 +111,12 @@ export function newerError(version: number, known: number): MemoryError {
   );
 }
 
-/** The server knows no statement of that name, or another one: it was prepared on another connection. */
+/**
+ * The server knows no statement of that name, or another one: it was prepared on another connection. It says so and keeps the
+ * connection; a pooler that ends one gives the same code to whatever its reason is, and what was asked may have been done.
+ */
 export function isUnprepared(error: unknown): boolean {
-  return ["26000", "42P05", "08P01"].includes(sqlState(error) ?? "");
+  if (!["26000", "42P05", "08P01"].includes(sqlState(error) ?? "")) return false;
+  const { severity }: { severity?: unknown } = Object(error);
+  return severity === undefined ? sqlState(error) !== "08P01" : severity === "ERROR";
 }

@@ -1,7 +1,10 @@
-import { migrate, postgresStore, vacuum } from "@throughline/store-postgres";
+import { readFileSync } from "node:fs";
+import { dropTenant, migrate, postgresStore, vacuum } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chat, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
+import { TENANT_TABLES } from "../src/schema/tables.ts";
+import { furnish } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 import { hasPgvector, onServer } from "./support/vector-databases.ts";
 import { directions, MODEL, near, say } from "./support/vectors.ts";
@@ -137,6 +140,85 @@ describe.skipIf(!withVectors)("pgvector for two roles", () => {
       [],
     );
     expect(targets).toEqual([{ target: 0 }]);
+  });
+});
+
+describe.skipIf(serverUrl === null)("moving into partitions", () => {
+  it("J11: the documented way takes every tenant's rows along, of tables whose policies are forced too", async () => {
+    const { schema, admin } = await temporarySchema();
+    const { rows } = await admin.query("SELECT quote_ident(current_database()) AS name");
+    const { owner, app } = await roles(admin, "moving", rows[0].name);
+    onTestFinished(async () => {
+      for (const role of [app, owner]) await admin.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+    });
+    const options = { connectionString: urlAs(owner), schema };
+    await migrate({ ...options, rowLevelSecurity: true, appRole: app });
+    const store = postgresStore({ connectionString: urlAs(app), schema, rowLevelSecurity: true, migrate: false });
+    await furnish(store, "acme");
+    await furnish(store, "other");
+    await store.close();
+    const text = readFileSync(new URL("../../../docs/postgresql.md", import.meta.url), "utf8");
+    const [renaming = "", copying = "", ...dropping] =
+      /```sql\n(\s*ALTER SCHEMA throughline RENAME.*?)```/s.exec(text)?.[1]?.split(/^\s*-- migrate.*$/m) ?? [];
+    const here = (sql: string) => sql.replaceAll("throughline", schema).replaceAll(/\bold\b/g, `${schema}_old`);
+    onTestFinished(async () => {
+      await admin.query(`DROP SCHEMA IF EXISTS ${schema}_old CASCADE`);
+    });
+    const mover = new pg.Client({ connectionString: urlAs(owner) });
+    await mover.connect();
+    onTestFinished(() => mover.end());
+    await mover.query(here(renaming));
+    await migrate({ ...options, partitions: { count: 2 } });
+    await mover.query(here(copying));
+    await migrate({ ...options, partitions: { count: 2 }, rowLevelSecurity: true, appRole: app });
+    await mover.query(here(dropping.join("")));
+    for (const table of TENANT_TABLES) {
+      const found = await admin.query(`SELECT DISTINCT tenant FROM "${schema}".${table} ORDER BY tenant`);
+      expect(found.rows, table).toEqual([{ tenant: "acme" }, { tenant: "other" }]);
+    }
+  });
+});
+
+describe.skipIf(!withVectors)("all of it together", () => {
+  it("J8/J9/J11: partitions, policies, HNSW and vacuum leave one another be, and a tenant's vectors go with it", {
+    timeout: 60_000,
+  }, async () => {
+    const database = await onServer(serverUrl ?? "");
+    onTestFinished(() => database.close());
+    const admin = new pg.Pool({ connectionString: database.url ?? "", max: 1 });
+    const { rows } = await admin.query("SELECT quote_ident(current_database()) AS name");
+    const { owner, app } = await roles(admin, "all", rows[0].name);
+    onTestFinished(async () => {
+      for (const role of [owner, app]) await admin.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+      await admin.end();
+    });
+    const as = (role: string) => Object.assign(new URL(database.url ?? ""), { username: role, password: role }).href;
+    const connectionString = as(owner);
+    const partitions = { count: 2, tenants: ["acme"] };
+    await migrate({ connectionString, rowLevelSecurity: true, appRole: app, partitions });
+    const store = postgresStore({ connectionString: as(app), rowLevelSecurity: true, migrate: false });
+    onTestFinished(() => store.close());
+    await say(store, "c", directions(3));
+    await furnish(store, "other");
+    await admin.query("CREATE EXTENSION vector");
+    await migrate({ connectionString, partitions: { count: 2, tenants: ["acme", "other"] }, hnsw: [MODEL] });
+    await say(store, "c", directions(3, MODEL.dimensions, 5), { from: 4 });
+    const [query = new Float32Array()] = directions(1);
+    expect(await near(store, query)).toHaveLength(6);
+    const { tables, residue } = await vacuum({ connectionString });
+    expect([tables.length, residue.map(({ what }) => what)]).toEqual([
+      TENANT_TABLES.length,
+      ["planner statistics", "write-ahead log, replicas and backups"],
+    ]);
+    expect(await near(store, query)).toHaveLength(6);
+    expect(await dropTenant({ connectionString, tenant: "acme" })).toMatchObject({ partitions: 6 });
+    for (const table of TENANT_TABLES) {
+      const found = await admin.query(`SELECT DISTINCT tenant FROM throughline.${table}`);
+      expect(found.rows, table).toEqual([{ tenant: "other" }]);
+    }
+    expect(await near(store, query)).toEqual([]);
+    await say(store, "c", directions(1));
+    expect(await near(store, query)).toHaveLength(1);
   });
 });
 
