@@ -1,3 +1,4 @@
+import { MemoryError } from "@throughline/core";
 import type { PostgresClient, PostgresQuery } from "./client.ts";
 import { newerError, sqlState } from "./errors.ts";
 import {
@@ -122,6 +123,10 @@ async function forcePolicies(query: PostgresQuery, tables: readonly string[]): P
 
 async function grant(query: PostgresQuery, schema: string, role: string, partitions: readonly string[]): Promise<void> {
   const [to, within] = [quoteName(role), quoteName(schema)];
+  const [found] = await query("SELECT 1 AS there FROM pg_roles WHERE rolname = $1", [role]);
+  if (found === undefined) {
+    throw new MemoryError("INVALID_ARGUMENT", "The server has no role of the name of `appRole`; create it first.");
+  }
   await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);

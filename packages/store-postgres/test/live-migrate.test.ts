@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { dropTenant, migrate, postgresStore, vacuum } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chat, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
 import { TENANT_TABLES } from "../src/schema/tables.ts";
+import { chat, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
 import { furnish } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 import { hasPgvector, onServer } from "./support/vector-databases.ts";
@@ -64,6 +64,33 @@ describe.skipIf(serverUrl === null)("migrating what is in use", () => {
     const store = postgresStore({ connectionString: urlAs(app), schema, rowLevelSecurity: true, migrate: false });
     onTestFinished(() => store.close());
     expect(await store.commitTurn(chat("c"), turnOf("t1"))).toMatchObject({ status: "stored" });
+  });
+});
+
+describe.skipIf(serverUrl === null)("migrating what can't be", () => {
+  it("J1: a role that may not, a role that isn't there and a name that is too long each get a code and what to do", async () => {
+    const { schema, admin } = await temporarySchema();
+    const { rows } = await admin.query("SELECT quote_ident(current_database()) AS name");
+    const { owner, app } = await roles(admin, "may_not", rows[0].name);
+    onTestFinished(async () => {
+      for (const role of [app, owner]) await admin.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+    });
+    await expect(migrate({ connectionString: urlAs(app), schema })).rejects.toMatchObject({
+      code: "STORE_READ_ONLY",
+      message: expect.stringContaining("CREATE on the database"),
+    });
+    const connectionString = urlAs(owner);
+    await expect(migrate({ connectionString, schema, appRole: "nobody_of_that_name" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("appRole"),
+    });
+    for (const name of ["", "x".repeat(64), "ä".repeat(32), "a\0b"]) {
+      const refused = expect.objectContaining({ code: "INVALID_ARGUMENT" });
+      expect(() => postgresStore({ connectionString, schema: name })).toThrow(refused);
+      await expect(migrate({ connectionString, schema: name })).rejects.toEqual(refused);
+      await expect(vacuum({ connectionString, schema: name })).rejects.toEqual(refused);
+      await expect(dropTenant({ connectionString, schema: name, tenant: "acme" })).rejects.toEqual(refused);
+    }
   });
 });
 
