@@ -22,6 +22,8 @@ const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: str
   ["42883", "STORE_FAILED", "misses a function of its schema; restore the schema from a backup", false],
   ["3F000", "STORE_FAILED", "misses its schema; restore it from a backup, or run migrate()", false],
   ["42501", "STORE_READ_ONLY", "doesn't let this role do that; grant it with migrate({ appRole })"],
+  ["42", "STORE_FAILED", "found its schema other than it made it; restore the schema from a backup", false],
+  ["22", "STORE_FAILED", "was given a value that the server refuses", false],
   ["XX001", "STORE_CORRUPT", "found a damaged page; restore it from a backup"],
   ["XX002", "STORE_CORRUPT", "found a damaged index; rebuild it with REINDEX"],
   ["54", "VALUE_TOO_LARGE", "was given a key or a value larger than PostgreSQL stores; shorten it"],
