@@ -3,7 +3,7 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | proof | proof-postgres> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | proof | proof-postgres | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
@@ -13,6 +13,8 @@ cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
 proof-postgres  eight processes on one database, straight and pooled; processes and servers killed
+extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong speakers, citations (THROUGHLINE_BENCH_DATA)
+govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
@@ -43,6 +45,8 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
   "proof-postgres": async () => (await import("./proof/run-postgres.ts")).runProofPostgres({ seed, quick }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
+  extract: async () => (await import("./extract/run.ts")).runExtract({ seed, quick }),
+  govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
 
 const run = bench === undefined ? undefined : BENCHES[bench];

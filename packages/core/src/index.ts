@@ -20,6 +20,7 @@ export type {
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
+  CarryOver,
   Conversation,
   ConversationRef,
   Explanation,
@@ -35,10 +36,17 @@ export type {
   Transcript,
   TurnInput,
 } from "./contract/conversation.ts";
-export type { ChangeOperation, MemoryEvent, MemoryEventType, ReadOperation } from "./contract/events.ts";
+export type {
+  CandidateCounts,
+  ChangeOperation,
+  MemoryEvent,
+  MemoryEventType,
+  ReadOperation,
+} from "./contract/events.ts";
 export type {
   Fact,
   FactAuthor,
+  FactEvent,
   FactInput,
   FactScope,
   FactSource,
@@ -102,6 +110,7 @@ export type {
   AgentRunner,
   Distiller,
   DistillerInput,
+  DistillProblem,
   Embedder,
   FactCandidate,
   Retriever,
@@ -148,6 +157,7 @@ export type {
   ExportedConversation,
   FactChange,
   ImportReport,
+  QuarantinedFact,
   SubjectAudit,
   SubjectExport,
 } from "./contract/subject-export.ts";
@@ -156,10 +166,18 @@ export { messageText } from "./conversation/message-text.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
+export { type Distillate, toDistillate } from "./extract/distillate.ts";
+export { type DistillerPrompt, distillerPrompt } from "./extract/distiller-prompt.ts";
+export { type AskDistiller, type DistillerAnswer, modelDistiller } from "./extract/model-distiller.ts";
+export { type PatternDistillerOptions, patternDistiller } from "./extract/patterns/pattern-distiller.ts";
+export type { StatementPattern } from "./extract/patterns/statement-pattern.ts";
+export { type ReadCandidates, readCandidates } from "./extract/read-candidates.ts";
 export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
+export { type AnthropicDistillerOptions, anthropicDistiller } from "./models/anthropic-distiller.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
 export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
+export { type OpenAIDistillerOptions, openaiDistiller } from "./models/openai-distiller.ts";
 export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embedder.ts";
 export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";

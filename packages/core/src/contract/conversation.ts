@@ -49,6 +49,16 @@ export interface Summary {
   version: number;
 }
 
+/** What a person's conversations of one login were about, for the later ones. */
+export interface CarryOver {
+  login: string;
+  /** All segments, oldest first. */
+  text: string;
+  /** One for each conversation that it comes from. */
+  segments: { conversation: string; text: string; updatedAt: string }[];
+  updatedAt: string;
+}
+
 /** Everything that was said, as it was said. */
 export interface Transcript {
   conversation: string;
@@ -320,6 +330,10 @@ export interface Subject extends Scoped<"subject"> {
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** Most recently active first. */
   conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
+  /** What is carried over within a login; without one, within that of the newest. `null` where there is none. */
+  carryOver(options?: { login?: string; signal?: AbortSignal }): Promise<CarryOver | null>;
+  /** Deletes it; without a login, that of all logins. Conversations that were shown it aren't any more. */
+  deleteCarryOver(options?: { login?: string; signal?: AbortSignal }): Promise<Outcome>;
   /** What the agent and distillers remembered of the subject and in its conversations, newest first, and why. */
   changes(options?: CallOptions): Promise<FactChange[]>;
   /** Takes back one of these changes. `refused` with `NOT_UNDOABLE` for what a person, an operator or an import wrote. */

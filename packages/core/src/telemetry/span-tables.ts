@@ -60,6 +60,8 @@ export const ofSweep = (report: SweepReport): SpanAttributes => ({
   "memory.indexed_turns": report.indexed,
   "memory.embedded_turns": report.embedded,
   "memory.folded_conversations": report.folded,
+  "memory.extracted_turns": report.extracted,
+  "memory.carried_conversations": report.carried,
   "memory.failed": report.failed,
 });
 
@@ -138,6 +140,8 @@ export const SUBJECT_SPANS: SpanTable<Subject> = {
   remember: ofOutcome,
   search: ofSearch,
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
+  carryOver: ofFound,
+  deleteCarryOver: ofOutcome,
   changes: counting("memory.facts"),
   undo: ofOutcome,
   lift: ofOutcome,
@@ -178,6 +182,8 @@ export const MEMORY_SPANS: SpanTable<Memory> = {
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
   search: ofSearch,
   manifest: ({ degraded }) => ({ "memory.degradations": degraded.length }),
+  ingest: ofOutcome,
+  distill: ({ found, failed }) => ({ "memory.facts": found, "memory.failed": failed ?? 0 }),
   reindex: ({ conversations, embedded }) => ({
     "memory.conversations": conversations,
     "memory.embedded_turns": embedded,
