@@ -4,6 +4,8 @@ export type Arrows = {
   readonly libraries: readonly string[];
   /** Node built-ins in src. Tests may use them everywhere. */
   readonly builtins: boolean;
+  /** What its tests may import besides, and the testkit. */
+  readonly tests?: readonly string[];
 };
 
 const adapter = (...libraries: string[]): Arrows => ({
@@ -19,15 +21,16 @@ const store = (...libraries: string[]): Arrows => ({
 
 /** The arrows of ARCHITECTURE.md, by folder in packages/. The first match counts; a package without a match is an error. */
 export const arrows: Readonly<Record<string, Arrows>> = {
-  // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows.
-  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens"], builtins: false },
+  // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows; jsonrepair mends models' JSON.
+  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens", "jsonrepair"], builtins: false },
   testkit: { packages: ["core"], libraries: ["zod", "vitest", "fast-check"], builtins: true },
   "store-sqlite": store(),
   "store-postgres": store("pg"),
   "store-*": store(),
   "embed-*": store("@huggingface/transformers"),
   "ai-sdk": adapter("ai", "@ai-sdk/provider", "@ai-sdk/provider-utils"),
-  langgraph: adapter("@langchain/*", "langchain"),
+  // The checkpointer is half its own and half the store's: it is tested on each of them.
+  langgraph: { ...adapter("@langchain/*", "langchain"), tests: ["store-sqlite", "store-postgres"] },
   "openai-agents": adapter("@openai/agents", "@openai/agents-core"),
   mastra: adapter("@mastra/core"),
   mcp: adapter("@modelcontextprotocol/*"),

@@ -2,7 +2,9 @@
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
 export { createReport, type Report } from "./adapter/create-report.ts";
+export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { fitPrompt } from "./adapter/fit-prompt.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
@@ -17,9 +19,11 @@ export type {
   ArtifactPatch,
   ArtifactPatchRefusal,
 } from "./contract/artifact.ts";
+export type { CheckpointInput, Checkpoints, PendingWritesInput } from "./contract/checkpoints.ts";
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
+  CarryOver,
   Conversation,
   ConversationRef,
   Explanation,
@@ -35,10 +39,17 @@ export type {
   Transcript,
   TurnInput,
 } from "./contract/conversation.ts";
-export type { ChangeOperation, MemoryEvent, MemoryEventType, ReadOperation } from "./contract/events.ts";
+export type {
+  CandidateCounts,
+  ChangeOperation,
+  MemoryEvent,
+  MemoryEventType,
+  ReadOperation,
+} from "./contract/events.ts";
 export type {
   Fact,
   FactAuthor,
+  FactEvent,
   FactInput,
   FactScope,
   FactSource,
@@ -102,6 +113,7 @@ export type {
   AgentRunner,
   Distiller,
   DistillerInput,
+  DistillProblem,
   Embedder,
   FactCandidate,
   Retriever,
@@ -113,6 +125,20 @@ export type {
 export { ORIGINS, type Origin } from "./contract/origin.ts";
 export type { Outcome, OutcomeStatus, Page, Receipt } from "./contract/outcome.ts";
 export type { AgentOwner, ConversationOwner, FactOwner, SubjectOwner } from "./contract/owner.ts";
+export type {
+  CheckpointCommit,
+  CheckpointHistory,
+  CheckpointQuery,
+  CheckpointRow,
+  CheckpointStore,
+  CheckpointThreadRow,
+  CheckpointValueRow,
+  CheckpointValueWrite,
+  CheckpointWrite,
+  ElementRange,
+  PendingWriteRow,
+  PendingWrites,
+} from "./contract/store-checkpoints.ts";
 export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
 export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
 export type {
@@ -148,6 +174,7 @@ export type {
   ExportedConversation,
   FactChange,
   ImportReport,
+  QuarantinedFact,
   SubjectAudit,
   SubjectExport,
 } from "./contract/subject-export.ts";
@@ -156,10 +183,21 @@ export { messageText } from "./conversation/message-text.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
+export { type Distillate, toDistillate } from "./extract/distillate.ts";
+export { type DistillerPrompt, distillerPrompt } from "./extract/distiller-prompt.ts";
+export { type AskDistiller, type DistillerAnswer, modelDistiller } from "./extract/model-distiller.ts";
+export { type PatternDistillerOptions, patternDistiller } from "./extract/patterns/pattern-distiller.ts";
+export type { StatementPattern } from "./extract/patterns/statement-pattern.ts";
+export { type ReadCandidates, readCandidates } from "./extract/read-candidates.ts";
 export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
+export { type AnthropicDistillerOptions, anthropicDistiller } from "./models/anthropic-distiller.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
+export type { AskModel, ModelText, Prompt } from "./models/ask-model.ts";
 export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
+export { type FailureCode, type FailureDetails, type FailureReason, modelFailure } from "./models/model-failure.ts";
+export { modelSummarizer } from "./models/model-summarizer.ts";
+export { type OpenAIDistillerOptions, openaiDistiller } from "./models/openai-distiller.ts";
 export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embedder.ts";
 export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";

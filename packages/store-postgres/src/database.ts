@@ -44,6 +44,17 @@ export class Database {
     );
   }
 
+  /** One statement that writes and tells its tenant itself: a function of the schema, in one trip. */
+  async writeOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    return this.#run(call, false, () => work(this.#session(call, this.#client.query)));
+  }
+
+  /** {@link writeOnce} of what takes rows away. */
+  eraseOnce<Result>(call: CallOptions | undefined, work: Work<Result>): Promise<Result> {
+    this.#hasErased = true;
+    return this.writeOnce(call, work);
+  }
+
   /** One transaction. */
   async write<Result>(call: CallOptions | undefined, tenant: string, work: Work<Result>): Promise<Result> {
     return this.#run(call, false, () => this.#transaction(call, tenant, work));

@@ -1,3 +1,4 @@
+import { dropSegments } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import { checkJson } from "../checks/json.ts";
 import type { ChangeOperation } from "../contract/events.ts";
@@ -200,6 +201,9 @@ export async function rebindSubject(
   const named = await store.resolveSubject(engine.owner, subject);
   const bound = await store.readConversation(owner);
   const binds = bound?.subject !== named;
+  // What the conversation brought to the login of whom it was bound to isn't that person's.
+  if (binds && bound?.subject !== undefined)
+    await dropSegments(engine, bound.subject, { conversation: owner.conversation });
   if (binds) await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
   // This handle and the turns under way go on as the new subject's; others learn of it from the store.
   scope.ref.subject = subject;

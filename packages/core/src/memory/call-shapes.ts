@@ -59,6 +59,8 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "memory.conversations": [options(page)],
   "memory.search": [text, input(search)],
   "memory.sweep": [options({ limit: "number" })],
+  "memory.ingest": [input({}), call],
+  "memory.distill": [call],
   "memory.reindex": [call],
 
   "conversation.begin": [
@@ -133,6 +135,8 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "subject.remember": [closed(input(fact))],
   "subject.search": [text, options(search)],
   "subject.conversations": [options(page)],
+  "subject.carryOver": [options({ login: "text" })],
+  "subject.deleteCarryOver": [options({ login: "text" })],
   "subject.undo": [any, call],
   "subject.lift": [input({ topic: "text" }), call],
   "subject.audit": [call],

@@ -1,4 +1,5 @@
 import type { Artifact } from "../contract/artifact.ts";
+import type { Checkpoints } from "../contract/checkpoints.ts";
 import type { Conversation, OpenTurn, SearchResult, Subject } from "../contract/conversation.ts";
 import type { ForgetReceipt } from "../contract/fact.ts";
 import type { Memory, Operator, Records, SweepReport } from "../contract/memory.ts";
@@ -60,6 +61,8 @@ export const ofSweep = (report: SweepReport): SpanAttributes => ({
   "memory.indexed_turns": report.indexed,
   "memory.embedded_turns": report.embedded,
   "memory.folded_conversations": report.folded,
+  "memory.extracted_turns": report.extracted,
+  "memory.carried_conversations": report.carried,
   "memory.failed": report.failed,
 });
 
@@ -138,6 +141,8 @@ export const SUBJECT_SPANS: SpanTable<Subject> = {
   remember: ofOutcome,
   search: ofSearch,
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
+  carryOver: ofFound,
+  deleteCarryOver: ofOutcome,
   changes: counting("memory.facts"),
   undo: ofOutcome,
   lift: ofOutcome,
@@ -174,10 +179,23 @@ export const RECORD_SPANS: SpanTable<Records> = {
   search: counting("memory.hits"),
 };
 
+export const CHECKPOINT_SPANS: SpanTable<Checkpoints> = {
+  put: ({ status }) => ({ "memory.outcome": status }),
+  putWrites: ofFound,
+  read: ofFound,
+  list: counting("memory.checkpoints"),
+  history: nothing,
+  threads: ({ items }) => ({ "memory.conversations": items.length }),
+  copy: (copied) => ({ "memory.checkpoints": copied }),
+  remove: (removed) => ({ "memory.removed": removed }),
+};
+
 export const MEMORY_SPANS: SpanTable<Memory> = {
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
   search: ofSearch,
   manifest: ({ degraded }) => ({ "memory.degradations": degraded.length }),
+  ingest: ofOutcome,
+  distill: ({ found, failed }) => ({ "memory.facts": found, "memory.failed": failed ?? 0 }),
   reindex: ({ conversations, embedded }) => ({
     "memory.conversations": conversations,
     "memory.embedded_turns": embedded,
