@@ -1,14 +1,12 @@
 export { type AgentRunnerOptions, agentRunner, type RunnableGraph } from "./agent-runner.ts";
-export type { CheckpointerOptions, RunFork } from "./checkpointer/checkpointer-options.ts";
-export type { UnknownValues } from "./checkpointer/codec/encode.ts";
-export {
-  createCheckpointer,
-  type ImportProgress,
-  importCheckpoints,
-  type Retention,
-  type RetentionResult,
-  type ThroughlineCheckpointer,
-} from "./checkpointer/create-checkpointer.ts";
+export type {
+  ImportProgress,
+  Retention,
+  RetentionResult,
+  ThroughlineCheckpointer,
+  UnknownValues,
+} from "./checkpointer/index.ts";
+export { type CheckpointerOptions, createCheckpointer, importCheckpoints, type RunFork } from "./checkpointer/index.ts";
 export { fromLangChainMessages, type ToolNames } from "./convert/from-langchain-messages.ts";
 export type { RunPrompt } from "./convert/run-prompt.ts";
 export { fromStoreLabel, storeLabel } from "./convert/store-namespace.ts";

@@ -1,4 +1,6 @@
-const HEADER = "LANGUAGE plpgsql SET enable_seqscan = off AS $function$";
+const SETTINGS =
+  "SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog, pg_temp";
+const HEADER = `LANGUAGE plpgsql ${SETTINGS} AS $function$`;
 const READING = `STABLE ${HEADER}`;
 const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
 const OF_CONVERSATION = "x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_conversation";
