@@ -36,6 +36,7 @@ export function agentRunner(agent: AnyAgent, options: AgentRunnerOptions = {}): 
       const given = {
         requestContext,
         abortSignal: signal,
+        // Mastra takes a thread alone where the agent has no memory class.
         memory: owner as { thread: string; resource: string },
         ...(maxSteps === undefined ? {} : { maxSteps }),
         ...(await processors(agent, conversation, requestContext, settings)),

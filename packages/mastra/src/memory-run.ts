@@ -112,6 +112,7 @@ export class MemoryRun {
 
   /** May one of these calls stop the run until a person answers? So do tools that say so, agents and workflows. */
   maySuspend(calls: readonly { toolName: string }[]): boolean {
+    // Mastra marks such tools, and its types don't say so.
     return calls.some(
       ({ toolName }) =>
         /^(agent|workflow)-/.test(toolName) ||

@@ -61,6 +61,7 @@ export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThre
   return Object.fromEntries(
     neutralTools(definitions, selection).map((tool) => {
       const { name: id, description, input: inputSchema } = tool;
+      // The members that are read are there or not, whatever runs the tool.
       const execute = (input: unknown, context: unknown) =>
         call(tool, input, { ...(context as CallContext | undefined) });
       return [id, createTool({ id, description, inputSchema, execute })];

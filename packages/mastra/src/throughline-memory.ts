@@ -95,13 +95,15 @@ export class ThroughlineMemory extends MastraMemory {
         ? {}
         : { metadata: toJson(metadata, "A thread's metadata") as { [key: string]: never } }),
     };
+    // A record's JSON is an object.
     await this.#conversation(id, resourceId).update(change);
     return this.#thread(id);
   }
 
   async updateThread({ id, title, metadata }: { id: string; title?: string; metadata?: Record<string, unknown> }) {
-    const { resourceId } = await this.#thread(id);
-    return this.saveThread({ thread: { id, resourceId, title, metadata } as Thread });
+    const thread = await this.#thread(id);
+    const change = { ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) };
+    return this.saveThread({ thread: { ...thread, ...change } });
   }
 
   async deleteThread(threadId: string): Promise<void> {

@@ -43,6 +43,7 @@ function rowMembers(row: Row): JsonObject | undefined {
 
 /** What signals of these types say, a person has said; others are the app's and Mastra's own. */
 const isPersons = ({ type, content }: Row): boolean => {
+  // As Mastra's signals have it; a wrong type is no person's.
   const { signal } = { ...(content.metadata as { signal?: { type?: string } } | undefined) };
   return ["user", "user-message"].includes(signal?.type ?? type ?? "");
 };

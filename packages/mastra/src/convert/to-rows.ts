@@ -86,6 +86,7 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
     const turn = "turn" in message ? message.turn : undefined;
     const goesOn: boolean = answer !== null && row === undefined && continues(answer, message, turn);
     if (!goesOn) answer = start(message, "assistant");
+    // There is one by now.
     const { content } = (answer as Draft).row;
     const added: RowPart[] = [];
     for (const part of partsOf(message)) {

@@ -119,6 +119,7 @@ export function applyApproval(part: ToolRowPart, approval: ApprovalPart): void {
   const { toolInvocation: invocation } = part;
   const known = invocation.approval ?? { id: approval.callId };
   if (approval.state === "requested") {
+    // The id, and what else there was.
     const { rest } = readNative(approval);
     if (approval.native !== undefined && rest === undefined) return;
     invocation.approval = { ...known, ...(rest as { id: string } | undefined) };
@@ -136,6 +137,7 @@ export function applyResult(part: ToolRowPart, result: ToolResultPart): void {
   // The members are those that an invocation of that state has.
   Object.assign(part.toolInvocation, change, rest);
   if (result.outputIs === "parts") {
+    // The result says that its output is a list of parts.
     part.providerMetadata = {
       ...part.providerMetadata,
       mastra: { ...part.providerMetadata?.mastra, modelOutput: modelOutput(result.output as Part[]) },
