@@ -2,6 +2,7 @@ import type { OutcomeStatus } from "./outcome.ts";
 
 /** What was read beside a prompt. */
 export type ReadOperation =
+  | "info"
   | "reconcile"
   | "history"
   | "transcript"

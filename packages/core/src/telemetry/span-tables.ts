@@ -84,6 +84,7 @@ const ofAudit = ({ conversations, facts }: SubjectAudit): SpanAttributes => ({
 });
 
 export const CONVERSATION_SPANS: SpanTable<Conversation> = {
+  info: ofFound,
   begin: ofTurn,
   resume: ofTurn,
   record: ofOutcome,
