@@ -38,6 +38,8 @@ export function memoryTools<Context = unknown>(
       parameters: schemaOf(input),
       // The strict form knows no member that may be left out.
       strict: false,
+      // The neutral tools throw nothing. What is left is the app's mistake (no conversation is named): it is told at once.
+      errorFunction: null,
       async execute(given, runContext, details) {
         const conversation = conversationOf(memory, scope, runContext?.context);
         const call = {
