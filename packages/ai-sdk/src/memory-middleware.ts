@@ -187,13 +187,15 @@ function recordStream(
   let finish: string | undefined;
   let failure: unknown;
   const stop = () => ended(collector.content(), "interrupted");
+  // A signal may outlive many streams.
+  const unlisten = () => signal?.removeEventListener("abort", stop);
   signal?.addEventListener("abort", stop, { once: true });
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (done) {
-          signal?.removeEventListener("abort", stop);
+          unlisten();
           await ended(collector.content(), finish, failure);
           return controller.close();
         }
@@ -202,11 +204,13 @@ function recordStream(
         if (value.type === "error") failure = value.error;
         controller.enqueue(value);
       } catch (error) {
+        unlisten();
         await ended(collector.content(), undefined, error);
         controller.error(error);
       }
     },
     async cancel(reason) {
+      unlisten();
       await stop();
       await reader.cancel(reason);
     },
