@@ -1,7 +1,7 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
-export { createReport, type Report } from "./adapter/create-report.ts";
+export { createReport, isLost, type Report } from "./adapter/create-report.ts";
 export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
 export { fitPrompt } from "./adapter/fit-prompt.ts";

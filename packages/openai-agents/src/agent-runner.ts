@@ -6,9 +6,9 @@ import {
   type Conversation,
   MemoryError,
   toJson,
+  waitingCalls,
 } from "@throughline/core";
 import { approvalCall } from "./convert/from-items.ts";
-import { openCalls } from "./convert/open-calls.ts";
 import { toItems } from "./convert/to-items.ts";
 import { readArguments } from "./convert/tool-output.ts";
 import type { AnyAgent, StreamedRun } from "./run-options.ts";
@@ -105,7 +105,7 @@ const notWaiting = () =>
 /** The turn of this conversation that asks for one of these answers. */
 async function waitingTurn(conversation: Conversation, answers: readonly ApprovalPart[]): Promise<string> {
   const paused = await conversation.resume();
-  const calls = openCalls(paused?.messages ?? []);
+  const calls = waitingCalls(paused?.messages ?? []);
   if (paused === null || !answers.some(({ callId }) => calls.has(callId))) throw notWaiting();
   return paused.id;
 }

@@ -2,6 +2,7 @@ import type { RunContext, Runner } from "@openai/agents";
 import {
   type Conversation,
   createTurnRecorder,
+  isStop,
   type MessageInput,
   type OpenTurn,
   type Report,
@@ -9,7 +10,7 @@ import {
   type TurnStatus,
 } from "@throughline/core";
 import { convertItems, type HostItem } from "./convert/from-items.ts";
-import { dataOf, isAbort, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
+import { dataOf, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
 import { createRunLog, type RunData, type RunLog } from "./convert/run-log.ts";
 import { watchTools } from "./watch-tools.ts";
 
@@ -76,7 +77,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
     },
     cancelled: (result, agent) => end("aborted", withRest(log.items(result), agent)),
     async broke(error, result, agent) {
-      const status = signal?.aborted || isAbort(error) ? "aborted" : "failed";
+      const status = signal?.aborted || isStop(error) ? "aborted" : "failed";
       const items = log.items(result ?? dataOf(error, runContext));
       const said = withoutBlocked(items, error);
       await end(status, said.length < items.length || isBlockedInput(error) ? said : withRest(said, agent), error);

@@ -15,7 +15,7 @@ import {
   type OpenTurn,
   type Report,
 } from "@throughline/core";
-import { withOwnCallIds } from "./convert/open-calls.ts";
+import { withOwnCallIds } from "./convert/own-call-ids.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
