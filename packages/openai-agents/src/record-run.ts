@@ -6,6 +6,7 @@ import {
   type MessageInput,
   type OpenTurn,
   type Report,
+  type ResultKeeper,
   type TurnRecorder,
   type TurnStatus,
 } from "@throughline/core";
@@ -17,6 +18,7 @@ import { watchTools } from "./watch-tools.ts";
 /** Where a run starts from. */
 export interface RecordRunOptions {
   turn: OpenTurn;
+  results: ResultKeeper;
   conversation: Conversation;
   runContext: RunContext<unknown>;
   runner: Runner;
@@ -46,7 +48,7 @@ export interface RunRecord {
 
 /** Watches a run and writes it as one turn. */
 export function recordRun(options: RecordRunOptions): RunRecord {
-  const { turn, conversation, runContext, before, signal, report } = options;
+  const { turn, results, conversation, runContext, before, signal, report } = options;
   const log = createRunLog(before);
   const recorder = createTurnRecorder(turn, report);
   const unwatch = watchTools(options.runner, runContext, log);
@@ -55,7 +57,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
   const end = async (status: TurnStatus, items: readonly HostItem[], error?: unknown): Promise<void> => {
     unwatch();
     const messages: MessageInput[] = convertItems(items, report).map(({ input }) => input);
-    await recorder.end(status, messages, error);
+    await recorder.end(status, await results.offload(messages), error);
   };
   const withRest = (items: readonly HostItem[], agent: string | undefined): HostItem[] => {
     const rest = unfinishedText(text, items);

@@ -10,6 +10,7 @@ import {
   type Conversation,
   conversationOf,
   createReport,
+  createResultKeeper,
   MemoryError,
   type MemorySource,
   type OpenTurn,
@@ -18,6 +19,7 @@ import {
 import { withOwnCallIds } from "./convert/own-call-ids.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
+import { createInputFitter, type FitInput } from "./fit-input.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
 import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -69,8 +71,11 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     ...(id === undefined ? {} : { id }),
     ...model,
   });
+  const tools = new Set(agent.tools.map(({ name }) => name));
+  const results = createResultKeeper(turn, report, () => tools.has("get_artifact"));
   const record = recordRun({
     turn,
+    results,
     conversation,
     runContext,
     runner,
@@ -81,11 +86,12 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   });
   const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
   const block = recallBlock(conversation, turn, settings, report);
+  const fit = createInputFitter({ turn, results, signal: host.signal, report });
   const unmark = markRun(runContext, turn.id);
   const run = {
     ...host,
     context: runContext,
-    callModelInputFilter: withBlock(filter, block, record),
+    callModelInputFilter: withBlock(filter, block, record, fit),
   };
   try {
     const isServed = [host.conversationId, host.previousResponseId].some((id) => id !== undefined);
@@ -136,16 +142,21 @@ async function recallBlock(
   });
 }
 
-/** The app's own filter behind one that touches the instructions only: what is added to the input a host may keep. */
+/**
+ * The app's own filter between one that puts the block into the instructions, and one that brings the input down to what
+ * the model takes. Nothing is added to the input, which a host may keep.
+ */
 function withBlock(
   filter: CallModelInputFilter | undefined,
   block: Promise<string>,
   { log }: RunRecord,
+  fit: FitInput,
 ): CallModelInputFilter {
   const ours: CallModelInputFilter = async (args) => {
     log.shown(args.agent.name, args.modelData.input);
     const modelData = { ...args.modelData, instructions: joinInstructions(args.modelData.instructions, await block) };
-    return filter ? filter({ ...args, modelData }) : modelData;
+    const given = filter ? await filter({ ...args, modelData }) : modelData;
+    return { ...given, input: await fit(given.input, given.instructions ?? modelData.instructions) };
   };
   return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
 }
