@@ -1,10 +1,22 @@
 import type { AgentInputItem } from "@openai/agents";
-import { fitPrompt, type Message, type OpenTurn, type Part, type Report, type ResultKeeper } from "@throughline/core";
+import {
+  fitPrompt,
+  type Json,
+  type Message,
+  type OpenTurn,
+  type Part,
+  type Report,
+  type ResultKeeper,
+} from "@throughline/core";
 import { convertItems } from "./convert/from-items.ts";
 import { toItems } from "./convert/to-items.ts";
 
 /** What a model call is given, brought under the model's budget. */
-export type FitInput = (items: AgentInputItem[], system: string) => Promise<AgentInputItem[]>;
+export type FitInput = (
+  items: AgentInputItem[],
+  /** What is sent beside the items. */
+  beside: { system: string; tools: Json },
+) => Promise<AgentInputItem[]>;
 
 /**
  * Makes it for one run: large tool results become previews, and what has grown is compacted. Throws `CONTEXT_OVERFLOW`
@@ -21,7 +33,7 @@ export function createInputFitter(options: {
   const ids = new Map<string, string>();
   const known = (part: Part): Part => (part.type === "tool-result" ? (results.preview(part.callId) ?? part) : part);
 
-  return async (items, system) => {
+  return async (items, beside) => {
     const groups = groupsOf(items, ids);
     const read = await results.offload(groups.map(({ parts, role }) => ({ role, parts: parts.map(known) })));
     const sources = new Map<Message, AgentInputItem[]>();
@@ -31,7 +43,7 @@ export function createInputFitter(options: {
       if (shown.every((part, place) => part === parts[place])) sources.set(message, own);
       return message;
     });
-    const fitted = await fitPrompt(turn, messages, { system, signal, report });
+    const fitted = await fitPrompt(turn, messages, { ...beside, signal, report });
     // What neither is too large nor has grown goes on as the host made it.
     return (fitted?.messages ?? messages).flatMap(
       (message) => sources.get(message) ?? toItems([message], { exact: true, onUnsupported: report }),

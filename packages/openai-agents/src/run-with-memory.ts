@@ -11,10 +11,12 @@ import {
   conversationOf,
   createReport,
   createResultKeeper,
+  type Json,
   MemoryError,
   type MemorySource,
   type OpenTurn,
   type Report,
+  toJson,
 } from "@throughline/core";
 import { withOwnCallIds } from "./convert/own-call-ids.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
@@ -95,6 +97,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   };
   try {
     const isServed = [host.conversationId, host.previousResponseId].some((id) => id !== undefined);
+    // What the app brought may be as large as what its tools give.
+    await results.offloadFresh();
     // Where the provider keeps the conversation itself, it has the history.
     const history = isServed || state ? [] : historyItems(turn, settings, report);
     const own = [...newItems(items, given, turn.fresh.length)];
@@ -156,10 +160,19 @@ function withBlock(
     log.shown(args.agent.name, args.modelData.input);
     const modelData = { ...args.modelData, instructions: joinInstructions(args.modelData.instructions, await block) };
     const given = filter ? await filter({ ...args, modelData }) : modelData;
-    return { ...given, input: await fit(given.input, given.instructions ?? modelData.instructions) };
+    const system = given.instructions ?? modelData.instructions;
+    return { ...given, input: await fit(given.input, { system, tools: toolDefinitions(args.agent) }) };
   };
   return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
 }
+
+/** An agent's tools as far as they are sent with every call, for their size. */
+const toolDefinitions = ({ tools }: AnyAgent): Json =>
+  tools.flatMap((each) =>
+    each.type === "function"
+      ? { name: each.name, description: each.description, parameters: toJson(each.parameters, "A tool's input") }
+      : [],
+  );
 
 /** The host's result with the memory's part beside it, which no copy and no JSON of it shows. */
 function withRun<Result extends RunResult<never, never> | object>(

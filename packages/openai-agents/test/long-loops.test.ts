@@ -1,4 +1,4 @@
-import { type Agent, tool } from "@openai/agents";
+import { type Agent, RunState, tool } from "@openai/agents";
 import { createMemory, inMemoryStore, type MemoryEvent, type MemoryOptions } from "@throughline/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -75,5 +75,52 @@ describe.each(["run", "streamed"] as const)("a long loop, %s", (mode) => {
     }
     await runWithMemory(conversation, agent, [...result.history, { role: "user", content: "Thanks" }], { runner });
     expect((await recorded(conversation)).map(({ lines }) => lines.length)).toEqual([4, 2]);
+  });
+
+  test("W9/OA5: a state with the whole result in it goes on with its turn, where the result is short", async () => {
+    const { conversation } = setUp();
+    const send = tool({
+      name: "send",
+      description: "",
+      parameters: z.object({}),
+      needsApproval: true,
+      execute: () => "sent",
+    });
+    const steps = [call(["c1", "page", { n: 1 }]), call(["c2", "send", {}]), say("Sent.")];
+    const { agent, model } = scriptedAgent(steps, { tools: [page(60_000), send] });
+    const { state } = await play(conversation, agent, "Read and send it.");
+    const resumed = await RunState.fromString(agent, state.toString());
+    for (const asked of resumed.getInterruptions()) resumed.approve(asked);
+    const result = await runWithMemory(conversation, agent, resumed, { runner });
+    expect(result.finalOutput).toBe("Sent.");
+    expect(JSON.stringify(model.lastCall?.request.input).length).toBeLessThan(12_000);
+    const turns = await recorded(conversation);
+    expect(turns.map(({ status, lines }) => [status, lines.length])).toEqual([["completed", 7]]);
+    expect(turns[0]?.lines.join("\n").length).toBeLessThan(12_000);
+  });
+
+  test("W9: so does a large result that the app brings", async () => {
+    const { conversation } = setUp();
+    const { agent } = scriptedAgent([say("Read.")]);
+    const text = "words ".repeat(10_000);
+    await runWithMemory(
+      conversation,
+      agent,
+      [
+        { role: "user", content: "Read it." },
+        { type: "function_call", callId: "c1", name: "page", arguments: "{}" },
+        {
+          type: "function_call_result",
+          callId: "c1",
+          name: "page",
+          status: "completed",
+          output: { type: "text", text },
+        },
+      ],
+      { runner },
+    );
+    const turns = await recorded(conversation);
+    expect(turns.map(({ lines }) => lines.length)).toEqual([4]);
+    expect(turns[0]?.lines.join("\n").length).toBeLessThan(12_000);
   });
 });
