@@ -38,6 +38,7 @@ const exceptions: Exceptions = {
   "packages/langgraph/src/create-store.ts": hostStore,
   "packages/langgraph/src/fact-items.ts": hostStore,
   "packages/langgraph/src/identify.ts": pure,
+  "packages/langgraph/src/index.ts": "names what is exported, the checkpointer's too",
   "packages/langgraph/src/memory-settings.ts": typesOnly,
 };
 

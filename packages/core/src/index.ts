@@ -19,6 +19,7 @@ export type {
   ArtifactPatch,
   ArtifactPatchRefusal,
 } from "./contract/artifact.ts";
+export type { CheckpointInput, Checkpoints, PendingWritesInput } from "./contract/checkpoints.ts";
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
@@ -124,6 +125,20 @@ export type {
 export { ORIGINS, type Origin } from "./contract/origin.ts";
 export type { Outcome, OutcomeStatus, Page, Receipt } from "./contract/outcome.ts";
 export type { AgentOwner, ConversationOwner, FactOwner, SubjectOwner } from "./contract/owner.ts";
+export type {
+  CheckpointCommit,
+  CheckpointHistory,
+  CheckpointQuery,
+  CheckpointRow,
+  CheckpointStore,
+  CheckpointThreadRow,
+  CheckpointValueRow,
+  CheckpointValueWrite,
+  CheckpointWrite,
+  ElementRange,
+  PendingWriteRow,
+  PendingWrites,
+} from "./contract/store-checkpoints.ts";
 export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
 export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
 export type {

@@ -33,7 +33,9 @@ export type ChangeOperation =
   | "put_record"
   | "delete_record"
   | "patch_artifact"
-  | "delete_artifact";
+  | "delete_artifact"
+  | "copy_checkpoints"
+  | "remove_checkpoints";
 
 /** What became of the candidates that a distiller proposed. */
 export interface CandidateCounts {
