@@ -2,6 +2,7 @@ import type { RunContext, Runner } from "@openai/agents";
 import {
   type Conversation,
   createTurnRecorder,
+  hideTurn,
   isStop,
   type MessageInput,
   type OpenTurn,
@@ -83,39 +84,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
       const items = log.items(result ?? dataOf(error, runContext));
       const said = withoutBlocked(items, error);
       await end(status, said.length < items.length || isBlockedInput(error) ? said : withRest(said, agent), error);
-      if (isBlockedInput(error)) await hideBlocked(conversation, turn).catch(report);
+      if (isBlockedInput(error)) await hideTurn(conversation, turn.id).catch(report);
     },
   };
-}
-
-/**
- * What a guardrail kept from the model is in the transcript; later runs go on from the turn before it. That is the one
- * before it now: others may have ended while this one ran, and stay.
- */
-async function hideBlocked(conversation: Conversation, { id }: OpenTurn): Promise<void> {
-  const before = (await shownBefore(conversation, id)) ?? (await storedBefore(conversation, id));
-  if (before === undefined) await conversation.clear();
-  else await conversation.rewind({ to: before });
-}
-
-/** The turn before this one in what a model would be shown; `undefined` where it shows no more than this one. */
-async function shownBefore(conversation: Conversation, turn: string): Promise<string | undefined> {
-  const messages = await conversation.history();
-  const own = messages.findIndex((message) => message.turn === turn);
-  return messages[own - 1]?.turn;
-}
-
-/** The same of all that is stored: what came before may be folded, or too long to be shown. */
-async function storedBefore(conversation: Conversation, turn: string): Promise<string | undefined> {
-  let before: string | undefined;
-  let cursor: string | undefined;
-  do {
-    const page = await conversation.transcript(cursor === undefined ? {} : { cursor });
-    for (const { id, hidden } of page.turns) {
-      if (id === turn) return before;
-      if (!hidden) before = id;
-    }
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return before;
 }

@@ -9,19 +9,19 @@ import {
 import {
   type Conversation,
   conversationOf,
+  createPromptFitter,
   createReport,
   createResultKeeper,
-  type Json,
   MemoryError,
   type MemorySource,
   type OpenTurn,
+  type PromptFitter,
   type Report,
-  toJson,
 } from "@throughline/core";
-import { withOwnCallIds } from "./convert/own-call-ids.ts";
+import { storedItems } from "./convert/own-call-ids.ts";
+import { promptGroups, toolDefinitions } from "./convert/prompt-groups.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
-import { createInputFitter, type FitInput } from "./fit-input.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
 import type { AnyAgent, MemorySettings, PlainResult, PlainRun, StreamedResult, StreamedRun } from "./run-options.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -88,7 +88,14 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   });
   const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
   const block = recallBlock(conversation, turn, settings, report);
-  const fit = createInputFitter({ turn, results, signal: host.signal, report });
+  const fit = createPromptFitter({
+    turn,
+    results,
+    report,
+    signal: host.signal,
+    read: promptGroups,
+    write: (message) => toItems([message], { exact: true, onUnsupported: report }),
+  });
   const unmark = markRun(runContext, turn.id);
   const run = {
     ...host,
@@ -100,7 +107,8 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     // What the app brought may be as large as what its tools give.
     await results.offloadFresh();
     // Where the provider keeps the conversation itself, it has the history.
-    const history = isServed || state ? [] : historyItems(turn, settings, report);
+    const history =
+      isServed || state ? [] : storedItems(turn, { exact: settings.replay === "exact", onUnsupported: report });
     const own = [...newItems(items, given, turn.fresh.length)];
     const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
     const combined = callback ? await callback(history, own) : [...history, ...own];
@@ -121,13 +129,6 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     if (record.recorder.ended === null) await record.broke(error);
     throw error;
   }
-}
-
-/** What is stored, as the model is shown it; the turn's own messages where a stored one goes on. */
-function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
-  const fresh = new Set(turn.fresh.map(({ id }) => id));
-  const stored = turn.messages.filter(({ id }) => !fresh.has(id));
-  return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
 }
 
 /** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
@@ -154,7 +155,7 @@ function withBlock(
   filter: CallModelInputFilter | undefined,
   block: Promise<string>,
   { log }: RunRecord,
-  fit: FitInput,
+  fit: PromptFitter<AgentInputItem>,
 ): CallModelInputFilter {
   const ours: CallModelInputFilter = async (args) => {
     log.shown(args.agent.name, args.modelData.input);
@@ -165,14 +166,6 @@ function withBlock(
   };
   return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
 }
-
-/** An agent's tools as far as they are sent with every call, for their size. */
-const toolDefinitions = ({ tools }: AnyAgent): Json =>
-  tools.flatMap((each) =>
-    each.type === "function"
-      ? { name: each.name, description: each.description, parameters: toJson(each.parameters, "A tool's input") }
-      : [],
-  );
 
 /** The host's result with the memory's part beside it, which no copy and no JSON of it shows. */
 function withRun<Result extends RunResult<never, never> | object>(
