@@ -1,10 +1,12 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
-export { createReport, type Report } from "./adapter/create-report.ts";
+export { createPromptFitter, type PromptFitter, type PromptGroup } from "./adapter/create-prompt-fitter.ts";
+export { createReport, isLost, type Report } from "./adapter/create-report.ts";
 export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
 export { fitPrompt } from "./adapter/fit-prompt.ts";
+export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
