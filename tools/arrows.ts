@@ -4,6 +4,8 @@ export type Arrows = {
   readonly libraries: readonly string[];
   /** Node built-ins in src. Tests may use them everywhere. */
   readonly builtins: boolean;
+  /** What its tests may import besides, and the testkit. */
+  readonly tests?: readonly string[];
 };
 
 const adapter = (...libraries: string[]): Arrows => ({
@@ -27,7 +29,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   "store-*": store(),
   "embed-*": store("@huggingface/transformers"),
   "ai-sdk": adapter("ai", "@ai-sdk/provider", "@ai-sdk/provider-utils"),
-  langgraph: adapter("@langchain/*", "langchain"),
+  // The checkpointer is half its own and half the store's: it is tested on each of them.
+  langgraph: { ...adapter("@langchain/*", "langchain"), tests: ["store-sqlite", "store-postgres"] },
   "openai-agents": adapter("@openai/agents", "@openai/agents-core"),
   mastra: adapter("@mastra/core"),
   mcp: adapter("@modelcontextprotocol/*"),

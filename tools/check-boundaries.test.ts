@@ -39,6 +39,15 @@ function workspace(files: Record<string, string>): string {
 const problemsIn = (files: Record<string, string>) => checkBoundaries(workspace(files), {}).problems;
 const problemsOf = (path: string, source: string) => problemsIn({ [path]: source });
 
+describe("tests of a package", () => {
+  test("may import the stores that its arrows name for them, and src may not", () => {
+    const source = `import { x } from "${nameOf("store-sqlite")}";`;
+    expect(problemsOf("packages/langgraph/test/a.test.ts", source)).toEqual([]);
+    expect(problemsOf("packages/langgraph/src/a.ts", source)).toHaveLength(1);
+    expect(problemsOf("packages/ai-sdk/test/a.test.ts", source)).toHaveLength(1);
+  });
+});
+
 describe("between packages", () => {
   const allowed = new Set([
     "testkit → core",

@@ -93,7 +93,7 @@ function packageProblem(
   isShipped: boolean,
 ): string | undefined {
   if (matches(imported.shortName, allowed.packages)) return;
-  if (!isShipped && imported.shortName === "testkit") return;
+  if (!isShipped && (imported.shortName === "testkit" || matches(imported.shortName, allowed.tests ?? []))) return;
   if (imported.shortName === "testkit") return `imports ${imported.manifest.name}: only tests may use the testkit.`;
   return `imports ${imported.manifest.name}: no arrow from ${owner.shortName} to ${imported.shortName}.`;
 }

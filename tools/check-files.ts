@@ -35,9 +35,18 @@ const exceptions: Exceptions = {
   "packages/openai-agents/src/watch-stream.ts": hostSignals,
   "packages/openai-agents/src/watch-tools.ts": hostSignals,
   "packages/openai-agents/src/tap-stream.ts": "the host's ways to read a stream; there is no memory in it",
+  "packages/mastra/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
+  "packages/mastra/src/guard-processors.ts": hostSignals,
+  "packages/mastra/src/identify.ts": pure,
+  "packages/mastra/src/memory-processor.ts": hostSignals,
+  "packages/mastra/src/memory-settings.ts": typesOnly,
+  "packages/mastra/src/memory-steps.ts": hostContract,
+  "packages/mastra/src/save-rows.ts": hostContract,
+  "packages/mastra/src/throughline-memory.ts": hostContract,
   "packages/langgraph/src/create-store.ts": hostStore,
   "packages/langgraph/src/fact-items.ts": hostStore,
   "packages/langgraph/src/identify.ts": pure,
+  "packages/langgraph/src/index.ts": "names what is exported, the checkpointer's too",
   "packages/langgraph/src/memory-settings.ts": typesOnly,
 };
 

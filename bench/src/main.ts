@@ -3,7 +3,7 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | proof | proof-postgres | first-token | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
@@ -11,6 +11,7 @@ growth          the turn on PostgreSQL in a database 10 and 40 times as large
 plans           every statement of the PostgreSQL store, explained as it runs
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
+checkpoints  a LangGraph thread that grows, beside the official savers (THROUGHLINE_BENCH_PEERS)
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
 proof-postgres  eight processes on one database, straight and pooled; processes and servers killed
 first-token  the AI SDK's first word, with a memory and without
@@ -45,6 +46,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
+  checkpoints: async () => (await import("./checkpoints/run.ts")).runCheckpoints({ seed, quick, peers }),
   "proof-postgres": async () => (await import("./proof/run-postgres.ts")).runProofPostgres({ seed, quick }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
   extract: async () => (await import("./extract/run.ts")).runExtract({ seed, quick }),

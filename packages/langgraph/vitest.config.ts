@@ -1,4 +1,10 @@
+import { join } from "node:path";
 import { defineProject } from "vitest/config";
 import { projectConfig } from "../../tools/vitest-project.ts";
 
-export default defineProject(projectConfig(import.meta.dirname));
+const { test, ...config } = projectConfig(import.meta.dirname);
+
+// The PostgreSQL store's own way to a server; the checkpointer is tested on it too.
+const server = join(import.meta.dirname, "../store-postgres/test/support/global-setup.ts");
+
+export default defineProject({ ...config, test: { ...test, globalSetup: [server] } });

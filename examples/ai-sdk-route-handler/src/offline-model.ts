@@ -90,17 +90,21 @@ export function offlineModel(): LanguageModelV4 {
   };
 }
 
-/** Sends the parts with a little time between words, as a model would. */
+/**
+ * Sends the parts with a little time between words, as a model would. A long answer slows down, so that whoever goes away
+ * from it does so in the middle, however busy the machine is.
+ */
 function inTime(
   parts: LanguageModelV4StreamPart[],
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
+  let words = 0;
   return new ReadableStream({
     async pull(controller) {
       signal?.throwIfAborted();
       const part = parts.shift();
       if (part === undefined) return controller.close();
-      if (part.type === "text-delta") await new Promise((resolve) => setTimeout(resolve, 2));
+      if (part.type === "text-delta") await new Promise((resolve) => setTimeout(resolve, ++words > 20 ? 200 : 2));
       controller.enqueue(part);
     },
   });

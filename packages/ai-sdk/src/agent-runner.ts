@@ -1,7 +1,6 @@
-import type { AgentEvent, AgentRunner, Json } from "@throughline/core";
+import { type AgentEvent, type AgentRunner, isStop, type Json } from "@throughline/core";
 import type { TextStreamPart, ToolSet } from "ai";
 import { toJson } from "./convert/json.ts";
-import { isAbort } from "./convert/run-status.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import type { MemoryAgent } from "./memory-agent.ts";
 import type { MemoryRun } from "./run-options.ts";
@@ -81,7 +80,7 @@ const json = (value: unknown): Json => toJson(value ?? null, "A tool's value");
 
 function errorEvent(error: unknown): AgentEvent {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  const name = isAbort(error) ? "ABORTED" : "AGENT_FAILED";
+  const name = isStop(error) ? "ABORTED" : "AGENT_FAILED";
   return {
     type: "error",
     code: typeof code === "string" ? code : name,

@@ -1,8 +1,8 @@
-import { type Conversation, messageText, type OpenTurn, type Report } from "@throughline/core";
+import type { Conversation, OpenTurn, Report } from "@throughline/core";
 import type { ModelMessage } from "ai";
 import { answersUnknown, approvalCalls, storedApprovals } from "./convert/from-model-messages.ts";
 import { convertEach, newMessages } from "./convert/host-messages.ts";
-import { toModelMessages } from "./convert/to-model-messages.ts";
+import { storedPrompt } from "./convert/stored-prompt.ts";
 import type { HostMessage } from "./convert/ui-messages.ts";
 import type { MemorySettings } from "./run-options.ts";
 
@@ -28,26 +28,26 @@ export async function beginRun(
   report: Report,
 ): Promise<BegunRun> {
   const said = messages.map(({ message }) => message);
-  const approvals = await findApprovals(conversation, said, report);
-  const given = convertEach(messages, approvals, report);
-  // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
-  const turn = await conversation.begin({
-    messages: given.map(({ input }) => input),
-    id: settings.turnId,
-    query: settings.query,
-    recall: settings.recall,
-    agentName: settings.agentName,
-    replaces: settings.replaces,
-    model: typeof model === "string" ? model : model?.modelId,
-  });
-  const fresh = new Set(turn.fresh.map(({ id }) => id));
-  const stored = turn.messages.filter(({ id }) => !fresh.has(id));
-  const history = toModelMessages(
-    stored.filter(({ role }) => role !== "system"),
-    { exact: settings.replay === "exact", onUnsupported: report },
-  );
-  const told = stored.filter(({ role }) => role === "system").map(messageText);
-  const block = [...told, turn.system].filter(Boolean).join("\n\n");
+  const begin = async (approvals: ReadonlyMap<string, string>) => {
+    const given = convertEach(messages, approvals, report);
+    // Without the run's signal: a person who goes away has still said what they said, and reading has its own deadline.
+    const turn = await conversation.begin({
+      messages: given.map(({ input }) => input),
+      id: settings.turnId,
+      query: settings.query,
+      recall: settings.recall,
+      agentName: settings.agentName,
+      replaces: settings.replaces,
+      model: typeof model === "string" ? model : model?.modelId,
+    });
+    return { approvals, given, turn };
+  };
+  const first = await begin(await findApprovals(conversation, said, report));
+  const known = new Map([...first.approvals, ...storedApprovals(first.turn.messages)]);
+  // A turn that broke after another answer is none that waits, and is only known once it goes on.
+  const isKnownNow = answersUnknown(said, first.approvals) && known.size > first.approvals.size;
+  const { approvals, given, turn } = isKnownNow ? await begin(known) : first;
+  const { history, block } = storedPrompt(turn, { exact: settings.replay === "exact", onUnsupported: report });
   return { turn, approvals, history, own: newMessages(messages, given, turn.fresh), block };
 }
 

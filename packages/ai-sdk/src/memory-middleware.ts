@@ -4,6 +4,8 @@ import {
   createReport,
   createResultKeeper,
   fitPrompt,
+  isLost,
+  isStop,
   type Memory,
   MemoryError,
   type MessageInput,
@@ -26,7 +28,7 @@ import {
   toModelPrompt,
 } from "./convert/model-content.ts";
 import { createPromptView, type PromptView } from "./convert/prompt-view.ts";
-import { callIds, isAbort, statusOf } from "./convert/run-status.ts";
+import { callIds, statusOf } from "./convert/run-status.ts";
 import { showPreviews } from "./convert/show-previews.ts";
 import type { MemorySettings } from "./run-options.ts";
 
@@ -116,7 +118,7 @@ export function memoryMiddleware(
     if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
   };
   const broke = (run: MiddlewareRun, call: ModelCall, content: readonly ModelContent[], error: unknown) =>
-    end(run, content, call.abortSignal?.aborted || isAbort(error) ? "interrupted" : "error", error);
+    end(run, content, call.abortSignal?.aborted || isStop(error) ? "interrupted" : "error", error);
 
   return {
     specificationVersion: "v4",
@@ -187,13 +189,15 @@ function recordStream(
   let finish: string | undefined;
   let failure: unknown;
   const stop = () => ended(collector.content(), "interrupted");
+  // A signal may outlive many streams.
+  const unlisten = () => signal?.removeEventListener("abort", stop);
   signal?.addEventListener("abort", stop, { once: true });
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         if (done) {
-          signal?.removeEventListener("abort", stop);
+          unlisten();
           await ended(collector.content(), finish, failure);
           return controller.close();
         }
@@ -202,11 +206,13 @@ function recordStream(
         if (value.type === "error") failure = value.error;
         controller.enqueue(value);
       } catch (error) {
+        unlisten();
         await ended(collector.content(), undefined, error);
         controller.error(error);
       }
     },
     async cancel(reason) {
+      unlisten();
       await stop();
       await reader.cancel(reason);
     },
@@ -264,7 +270,7 @@ function convertContent(content: readonly ModelContent[], report: Report): Messa
 async function reported(report: Report, write: () => Promise<Outcome>): Promise<void> {
   try {
     const outcome = await write();
-    if (outcome.status === "failed" || (outcome.status === "refused" && outcome.code !== "TIER_OFF")) report(outcome);
+    if (isLost(outcome)) report(outcome);
   } catch (error) {
     report(error);
   }

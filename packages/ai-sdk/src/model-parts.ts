@@ -2,6 +2,7 @@ import {
   type Distiller,
   type Embedder,
   type FailureCode,
+  isStop,
   MemoryError,
   type ModelText,
   modelDistiller,
@@ -11,7 +12,6 @@ import {
   type Summarizer,
 } from "@throughline/core";
 import { APICallError, type EmbeddingModel, embedMany, generateText, type LanguageModel } from "ai";
-import { isAbort } from "./convert/run-status.ts";
 
 type CallSettings = Pick<
   Parameters<typeof generateText>[0],
@@ -108,7 +108,7 @@ const nameOf = (model: LanguageModel | EmbeddingModel) =>
   typeof model === "string" ? "the AI Gateway" : model.provider;
 
 function failureOf(error: unknown, signal: AbortSignal | undefined, fail: ModelText["fail"]): MemoryError {
-  if (signal?.aborted || (isAbort(error) && (error as Error).name === "AbortError")) {
+  if (signal?.aborted || (isStop(error) && (error as Error).name === "AbortError")) {
     return aborted(error);
   }
   // After its retries the SDK wraps the provider's last error.

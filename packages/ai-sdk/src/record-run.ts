@@ -1,6 +1,7 @@
 import {
   createResultKeeper,
   createTurnRecorder,
+  isStop,
   MemoryError,
   type MessageInput,
   type OpenTurn,
@@ -13,7 +14,7 @@ import { approvalCalls } from "./convert/from-model-messages.ts";
 import { convertResponse } from "./convert/host-messages.ts";
 import { createPartialStep } from "./convert/partial-step.ts";
 import { createPromptView } from "./convert/prompt-view.ts";
-import { callIds, isAbort, isWaiting, statusOf } from "./convert/run-status.ts";
+import { callIds, isWaiting, statusOf } from "./convert/run-status.ts";
 import { memoryPrepareStep } from "./prepare-step.ts";
 import type { RunHooks, RunSource } from "./run-events.ts";
 import type { MemoryRun, RunOptions } from "./run-options.ts";
@@ -66,7 +67,7 @@ export function recordRun({ turn, approvals, signal, report, block, app, ui }: R
     return partial.messages((callId) => known.has(callId));
   };
   const cutShort = (status: "aborted" | "failed", error?: unknown) => end(status, unfinished(), error);
-  const broke = (error: unknown) => cutShort(signal?.aborted || isAbort(error) ? "aborted" : "failed", error);
+  const broke = (error: unknown) => cutShort(signal?.aborted || isStop(error) ? "aborted" : "failed", error);
 
   const hooks: RunHooks = {
     async onStart(event) {

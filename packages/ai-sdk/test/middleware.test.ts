@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
 import { createMemory, inMemoryStore, type MemoryEvent, type MemoryStore } from "@throughline/core";
 import { APICallError, generateText, isStepCount, type ModelMessage, streamText, tool, wrapLanguageModel } from "ai";
@@ -254,13 +255,17 @@ describe("B1/V2: whose call it is", () => {
   test("a reader that goes away cancels the stream: an aborted turn with what was said", async () => {
     const { middleware, conversation } = setUp([]);
     const model = wrapLanguageModel({ model: scriptedModel(say("It is sunny in Oslo today.")), middleware });
+    const { signal } = new AbortController();
     const { stream } = await model.doStream({
       prompt: [{ role: "user", content: [{ type: "text", text: "How is Oslo?" }] }],
       providerOptions: identity,
+      abortSignal: signal,
     });
     const reader = stream.getReader();
     for (let count = 0; count < 4; count++) await reader.read();
     await reader.cancel();
+    // A server's signal outlives its requests.
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     const turns = await recorded(conversation);
     expect(turns).toMatchObject([{ status: "aborted" }]);
     expect(turns[0]?.lines[1]).toMatch(/^assistant: It/);

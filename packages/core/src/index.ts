@@ -1,10 +1,12 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
-export { createReport, type Report } from "./adapter/create-report.ts";
+export { createPromptFitter, type PromptFitter, type PromptGroup } from "./adapter/create-prompt-fitter.ts";
+export { createReport, isLost, type Report } from "./adapter/create-report.ts";
 export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
 export { fitPrompt } from "./adapter/fit-prompt.ts";
+export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
@@ -19,6 +21,7 @@ export type {
   ArtifactPatch,
   ArtifactPatchRefusal,
 } from "./contract/artifact.ts";
+export type { CheckpointInput, Checkpoints, PendingWritesInput } from "./contract/checkpoints.ts";
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
@@ -124,6 +127,20 @@ export type {
 export { ORIGINS, type Origin } from "./contract/origin.ts";
 export type { Outcome, OutcomeStatus, Page, Receipt } from "./contract/outcome.ts";
 export type { AgentOwner, ConversationOwner, FactOwner, SubjectOwner } from "./contract/owner.ts";
+export type {
+  CheckpointCommit,
+  CheckpointHistory,
+  CheckpointQuery,
+  CheckpointRow,
+  CheckpointStore,
+  CheckpointThreadRow,
+  CheckpointValueRow,
+  CheckpointValueWrite,
+  CheckpointWrite,
+  ElementRange,
+  PendingWriteRow,
+  PendingWrites,
+} from "./contract/store-checkpoints.ts";
 export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
 export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
 export type {

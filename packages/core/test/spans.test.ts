@@ -77,6 +77,7 @@ async function walk(memory: Memory, run: <T>(name: string, work: () => Promise<T
   const broken = await run("memory.begin", () => chat.begin({ messages: [user(`${PLANTED} break`)] }));
   await run("memory.turn.fail", () => broken.fail(new Error(PLANTED)));
   await run("memory.record", () => chat.record({ id: "t9", messages: [user(PLANTED), assistant("ok")] }));
+  await run("memory.info", () => chat.info());
   await run("memory.reconcile", () => chat.reconcile(said));
   await run("memory.history", () => chat.history());
   await run("memory.systemContext", () => chat.systemContext({ query: PLANTED }));

@@ -32,22 +32,28 @@ const firstText = (...values: unknown[]): string | undefined =>
  */
 export function identifyConversation(source: MemorySource, run: RunIdentity, identify?: Identify): Conversation {
   if (isConversation(source)) return source;
-  const { context, configurable } = run;
-  const own = identify?.(run) ?? {};
-  const id = firstText(own.id, context.conversation, configurable.thread_id);
-  if (id === undefined) {
+  const ref = refOf(run, identify);
+  if (ref === null) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
       "The run names no conversation: give it { configurable: { thread_id } }, or the memory an identify function.",
     );
   }
+  return source.conversation(ref);
+}
+
+/** {@link identifyConversation} without a memory; `null` where nothing names a conversation. */
+export function refOf({ context, configurable }: RunIdentity, identify?: Identify): ConversationRef | null {
+  const own = identify?.({ context, configurable }) ?? {};
+  const id = firstText(own.id, context.conversation, configurable.thread_id);
+  if (id === undefined) return null;
   const subject = firstText(own.subject, context.subject, context.userId, configurable.subject, configurable.user_id);
   const login = firstText(own.login, context.login, configurable.login);
-  return source.conversation({
+  return {
     id,
     ...(subject === undefined ? {} : { subject }),
     ...(login === undefined ? {} : { login }),
-  });
+  };
 }
 
 const isConversation = (source: MemorySource): source is Conversation => "begin" in source;

@@ -1,4 +1,12 @@
 export { type AgentRunnerOptions, agentRunner, type RunnableGraph } from "./agent-runner.ts";
+export type {
+  ImportProgress,
+  Retention,
+  RetentionResult,
+  ThroughlineCheckpointer,
+  UnknownValues,
+} from "./checkpointer/index.ts";
+export { type CheckpointerOptions, createCheckpointer, importCheckpoints, type RunFork } from "./checkpointer/index.ts";
 export { fromLangChainMessages, type ToolNames } from "./convert/from-langchain-messages.ts";
 export type { RunPrompt } from "./convert/run-prompt.ts";
 export { fromStoreLabel, storeLabel } from "./convert/store-namespace.ts";

@@ -1,4 +1,5 @@
 import type { AgentOwner, EraseTarget, Receipt } from "@throughline/core";
+import { removeThreads } from "./checkpoints/move-checkpoints.ts";
 import { lockOwner } from "./commit-facts.ts";
 import { agentKey } from "./conversation-rows.ts";
 import { type ErasureMark, markErased } from "./erasure-marks.ts";
@@ -6,7 +7,16 @@ import type { Session } from "./session.ts";
 import { writeText } from "./text.ts";
 
 type Removed = Record<
-  "conversations" | "turns" | "messages" | "summaries" | "facts" | "items" | "records" | "identities" | "vectors",
+  | "conversations"
+  | "turns"
+  | "messages"
+  | "summaries"
+  | "facts"
+  | "items"
+  | "records"
+  | "identities"
+  | "vectors"
+  | "checkpoints",
   number
 >;
 
@@ -26,6 +36,7 @@ export async function erase(
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
     vectors: 0,
   };
   const key = agentKey(owner);
@@ -74,6 +85,7 @@ async function eraseConversations(
   for (const { size } of sizes) removed.messages += size;
   removed.summaries += await session.count(`DELETE FROM #summary WHERE ${of} RETURNING 1`, ...key, ids);
   removed.items += await session.count(`DELETE FROM #item WHERE ${of} RETURNING 1`, ...key, ids);
+  removed.checkpoints += await removeThreads(session, false, key, ids);
   for (const table of ["message", "former_subject"]) {
     await session.run(`DELETE FROM #${table} WHERE ${of}`, ...key, ids);
   }
@@ -135,6 +147,13 @@ async function eraseSubject(
     ...key,
     subject,
   );
+  const written = await session.rows<{ conversation: string }>(
+    "SELECT conversation FROM #checkpoint_subject WHERE tenant = $1 AND agent = $2 AND subject = $3",
+    ...key,
+    subject,
+  );
+  const threads = written.map(({ conversation }) => conversation);
+  removed.checkpoints += await removeThreads(session, false, key, threads);
   const bound = await session.rows<{ id: string }>(
     "SELECT id FROM #conversation WHERE tenant = $1 AND agent = $2 AND subject = $3 ORDER BY id FOR UPDATE",
     ...key,
@@ -167,6 +186,7 @@ async function eraseFormerTurns(session: Session, key: AgentKey, subject: string
       subject,
     );
     if (turns.length === 0) continue;
+    removed.checkpoints += await removeThreads(session, false, key, [id]);
     const seqs = turns.map(({ seq }) => seq);
     await removeDocuments(session, `${of} AND seq = ANY ($4)`, [...key, id, seqs]);
     const vectors = `DELETE FROM #vector WHERE ${of} AND seq = ANY ($4) RETURNING 1`;

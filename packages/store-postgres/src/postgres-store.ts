@@ -1,6 +1,9 @@
 import { type FactOwner, MemoryError, type MemoryStore } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
+import { copyCheckpoints, removeCheckpoints } from "./checkpoints/move-checkpoints.ts";
+import { listCheckpoints, listThreads, readCheckpoint, readHistory } from "./checkpoints/read-checkpoints.ts";
+import { putCheckpoint, putWrites } from "./checkpoints/write-checkpoints.ts";
 import type { OwnClient, PostgresClient } from "./client.ts";
 import { commitFacts, readTombstones } from "./commit-facts.ts";
 import { commitOrdinaryTurn, commitTurn } from "./commit-turn.ts";
@@ -75,6 +78,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       vectorSearch: true,
       rowLevelSecurity,
       changeFeed: false,
+      checkpoints: true,
     },
 
     readContext: (owner, query, call) =>
@@ -156,6 +160,24 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
         database.read(call, owner.tenant, (session) => readBehind(session, owner, scope, limit)),
     },
 
+    checkpoints: {
+      put: (owner, write, call) =>
+        database.writeOnce(call, (session) => putCheckpoint(session, rowLevelSecurity, owner, write)),
+      putWrites: (owner, writes, call) =>
+        database.writeOnce(call, (session) => putWrites(session, rowLevelSecurity, owner, writes)),
+      read: (owner, query, call) =>
+        database.readOnce(call, (session) => readCheckpoint(session, rowLevelSecurity, owner, query)),
+      list: (owner, query, call) =>
+        database.readOnce(call, (session) => listCheckpoints(session, rowLevelSecurity, owner, query)),
+      history: (owner, query, call) =>
+        database.readOnce(call, (session) => readHistory(session, rowLevelSecurity, owner, query)),
+      threads: (owner, query, call) =>
+        database.read(call, owner.tenant, (session) => listThreads(session, owner, query)),
+      copy: (owner, to, call) =>
+        database.writeOnce(call, (session) => copyCheckpoints(session, rowLevelSecurity, owner, to)),
+      remove: (owner, checkpoints, call) =>
+        database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
+    },
     vectors: postgresVectors(database, schema),
 
     erase: async (owner, target, call) => {

@@ -39,7 +39,7 @@ describe.skipIf(serverUrl === null)("raw SQL as the app's role", () => {
     timeout: 60_000,
   }, async () => {
     const { schema, superuser, tables } = await twoTenants();
-    expect(tables).toHaveLength(17);
+    expect(tables).toHaveLength(22);
     const client = await app.connect();
     try {
       for (const table of tables) {

@@ -61,6 +61,52 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
+  it("Z5/J12: one for each thing that is done with checkpoints", async () => {
+    const { schema } = await temporarySchema();
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const { client, trips } = await countingClient();
+    const store = postgresStore({ client, schema });
+    const { checkpoints } = store;
+    if (checkpoints === undefined) throw new Error("The store keeps checkpoints.");
+    await store.readConversation(chat("c"));
+    trips();
+    const put = (id: string, parent?: string) =>
+      checkpoints.put(chat("c"), {
+        space: "",
+        id,
+        ...(parent === undefined ? {} : { parent }),
+        subject: "ann",
+        now: at(1),
+        values: [{ name: "m", value: [JSON.stringify(id), '"x"'] }],
+        tags: [],
+        body: "{}",
+      });
+    const writes = [
+      { index: 0, name: "m", text: "1" },
+      { index: -1, name: "n", text: "1", replaces: true },
+    ];
+    const calls = [
+      () => put("a"),
+      () => put("b", "a"),
+      () => checkpoints.putWrites(chat("c"), { space: "", checkpoint: "b", task: "t", path: "", writes }),
+      () => checkpoints.read(chat("c"), { space: "" }),
+      () => checkpoints.list(chat("c"), { conversation: "c", limit: 9 }),
+      () => checkpoints.list(chat("c"), { limit: 9 }),
+      () => checkpoints.history(chat("c"), { space: "", id: "b", names: ["m", "n"] }),
+      () => checkpoints.threads(chat("c"), { limit: 9 }),
+      () => checkpoints.copy(chat("c"), { conversation: "d", now: at(1) }),
+      () => checkpoints.remove(chat("c"), [{ space: "", id: "a" }]),
+      () => checkpoints.remove(chat("c")),
+    ];
+    const counts: number[] = [];
+    for (const call of calls) {
+      await call();
+      counts.push(trips());
+    }
+    expect(counts).toEqual(calls.map(() => 1));
+    await store.close();
+  });
+
   it("J12: the tenant is set inside the same trip", async () => {
     const { schema, admin } = await temporarySchema();
     const role = `${schema}_app`;

@@ -87,6 +87,21 @@ export class Database {
     return this.#call(options, (session) => this.#finish(this.#piecemeal(options, session, steps(session))));
   }
 
+  /** {@link writeSteps} of what erases much. The log is written back once, by whoever scrubs it then. */
+  async eraseSteps<Result>(
+    options: CallOptions | undefined,
+    steps: (session: Session) => Steps<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.writeSteps(options, (session) => {
+        session.setLogKept(true);
+        return steps(session);
+      });
+    } finally {
+      this.#session?.setLogKept(false);
+    }
+  }
+
   /** Empties the write-ahead log where erased text may stand in it. True where none is left there. */
   scrub(): boolean {
     const session = this.#session;

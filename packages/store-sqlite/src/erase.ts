@@ -1,5 +1,7 @@
 import type { AgentOwner, EraseTarget, FactOwner, Receipt } from "@throughline/core";
 import { eraseTurn } from "./change-turns.ts";
+import { condemnThread } from "./checkpoints/remove-checkpoints.ts";
+import { findThread, findThreadOf, threadsOfSubject } from "./checkpoints/threads.ts";
 import { findConversation } from "./conversation-rows.ts";
 import { alive } from "./eraser.ts";
 import { markErased } from "./erasure-marks.ts";
@@ -48,6 +50,8 @@ function condemnConversation(session: Session, owner: AgentOwner, id: string, no
   const items = itemOwnerKey(session, { tenant, agent, conversation: id });
   condemnOwner(session, erasure, "items", items);
   condemnFacts(session, erasure, { tenant, agent, scope: "conversation", id });
+  const thread = findThread(session, { tenant, agent, conversation: id });
+  if (thread !== undefined) condemnThread(session, erasure, thread.ref);
   const conversation = findConversation(session, { tenant, agent, conversation: id });
   if (conversation === undefined) return;
   const { ref, extra } = conversation;
@@ -124,6 +128,7 @@ function* condemnSubject(
     if (records < AT_ONCE) break;
     yield;
   }
+  for (const thread of threadsOfSubject(session, agent, subject)) condemnThread(session, erasure, thread);
   const bucket = findSubject(session, agent, subject);
   if (bucket === undefined) return;
   for (;;) {
@@ -136,6 +141,8 @@ function* condemnSubject(
     "SELECT conversation FROM former_subject WHERE subject = ?",
     bucket,
   )) {
+    const thread = findThreadOf(session, conversation);
+    if (thread !== undefined) condemnThread(session, erasure, thread);
     yield* removeTurnsOfSubject(session, conversation, bucket, erasure);
   }
   session.run("DELETE FROM former_subject WHERE subject = ?", bucket);

@@ -3,13 +3,15 @@
  *
  * How the tables are laid out:
  *
- * - Texts (messages, facts, summaries, records, items, terms) are rows of `heap` and of nothing else. Its rows are only
+ * - Texts (messages, facts, summaries, records, items, terms, checkpoints) are rows of `heap` and of nothing else. Its rows are only
  *   ever appended or overwritten in place, so SQLite never moves one to another page. That is what lets an erasure
  *   reach every byte: `secure_delete` clears what is deleted, and not what a page split left behind.
  * - Everything else holds numbers, times and ids. Ids of turns and messages, keys of facts and terms stand there as
  *   hashes; where equality matters the text is compared.
  * - `conversation.is_open` says that derived work is due or the index is behind: listings merge the open ones and the others,
  *   so that one index serves both and a turn moves one entry of it.
+ * - Half of all pending writes say `null`, and have no text in the heap.
+ * - An element of a checkpoint's lists has its list's number and its own in one key, so that a run of them is one range.
  * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -108,6 +110,32 @@ export const MIGRATIONS: readonly string[] = [
     bucket INTEGER NOT NULL, term INTEGER NOT NULL, tool INTEGER NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
     PRIMARY KEY (bucket, term, tool, block)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE thread (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, agent INTEGER NOT NULL, conversation TEXT NOT NULL,
+    edition INTEGER NOT NULL DEFAULT 0, pruning INTEGER NOT NULL DEFAULT 0, subject TEXT, login TEXT,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX thread_by_conversation ON thread (agent, conversation);
+  CREATE TABLE thread_subject (
+    agent INTEGER NOT NULL, subject TEXT NOT NULL, thread INTEGER NOT NULL, PRIMARY KEY (agent, subject, thread)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX thread_subject_by_thread ON thread_subject (thread);
+  CREATE TABLE checkpoint (
+    thread INTEGER NOT NULL, space TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, at TEXT NOT NULL, body INTEGER NOT NULL,
+    PRIMARY KEY (thread, space, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE pending_write (
+    thread INTEGER NOT NULL, space TEXT NOT NULL, checkpoint TEXT NOT NULL, task TEXT NOT NULL, idx INTEGER NOT NULL,
+    path TEXT NOT NULL, name TEXT NOT NULL, body INTEGER,
+    PRIMARY KEY (thread, space, checkpoint, task, idx)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE stream (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL, name TEXT NOT NULL, last INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX stream_by_name ON stream (thread, name);
+  CREATE TABLE element (key INTEGER PRIMARY KEY, body INTEGER NOT NULL, hash INTEGER NOT NULL) STRICT;
+  CREATE INDEX element_by_hash ON element (hash);
 
   CREATE TABLE erasure (mark BLOB PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE doomed (

@@ -4,7 +4,7 @@ import { MemoryError } from "@throughline/core";
 import type { SqliteConnection, SqliteDriver } from "./driver.ts";
 import { newSecret } from "./hash.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./migrations.ts";
-import { Session } from "./session.ts";
+import { LOG_PAGES, Session } from "./session.ts";
 
 /** How to open a database. */
 export interface SessionOptions {
@@ -64,9 +64,8 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
       { details: { path: options.path } },
     );
   }
-  // SQLite's own 1000 pages of log hold the event loop over 10 ms when a commit writes them back.
   session.exec(`
-    PRAGMA wal_autocheckpoint = 200;
+    PRAGMA wal_autocheckpoint = ${LOG_PAGES};
     PRAGMA synchronous = ${options.synchronous === "full" ? "FULL" : "NORMAL"};
     PRAGMA cache_size = -${Math.round(options.cacheBytes / 1024)};
     PRAGMA temp_store = MEMORY;

@@ -1,3 +1,4 @@
+import { removeThreadRows } from "./checkpoints/remove-thread-rows.ts";
 import { obtainEraser } from "./eraser.ts";
 import { blank, blankAll } from "./heap.ts";
 import { removeDocumentsOfTurns } from "./keyword/turn-documents.ts";
@@ -21,6 +22,7 @@ export interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  checkpoints: number;
 }
 
 /** One erasure: what it has removed, and what it has written down to be removed. */
@@ -34,14 +36,14 @@ export interface Erasure {
 /** An erasure that has done nothing yet. */
 export function newErasure(): Erasure {
   const nothing = { conversations: 0, turns: 0, messages: 0, summaries: 0, facts: 0, items: 0, records: 0 };
-  return { removed: { ...nothing, identities: 0 }, doomed: [] };
+  return { removed: { ...nothing, identities: 0, checkpoints: 0 }, doomed: [] };
 }
 
 /** Writes down what is to be removed: its rows can't be reached by name any more. */
 export function doom(
   session: Session,
   erasure: Erasure,
-  kind: "conversation" | "bucket" | "facts" | "items",
+  kind: "conversation" | "bucket" | "facts" | "items" | "thread",
   target: number,
 ): void {
   const sql = "INSERT INTO doomed (kind, target, since, eraser) VALUES (?, ?, ?, ?)";
@@ -70,6 +72,8 @@ function removeSome(session: Session, kind: string, target: number, removed: Rem
       return removeTurns(session, target, removed) && removeSummaries(session, target, removed);
     case "bucket":
       return removeBucket(session, target);
+    case "thread":
+      return removeThreadRows(session, target, removed);
     case "facts":
       return removeFacts(session, target, removed);
     default:

@@ -4,6 +4,9 @@ import type { Secret } from "./hash.ts";
 /** Statements kept of each sort. There are some 120; lists of ids make more. */
 const MOST_STATEMENTS = 500;
 
+/** Pages of the write-ahead log after which a commit writes them back: SQLite's own 1000 hold the event loop over 10 ms. */
+export const LOG_PAGES = 200;
+
 type Reader = (...parameters: SqlValue[]) => unknown[];
 
 /** What an insert or update did. */
@@ -100,6 +103,11 @@ export class Session {
     if (busy !== 0) return false;
     this.needsScrub = false;
     return true;
+  }
+
+  /** Leaves the write-ahead log alone for a while: what empties it at the end writes each page back once. */
+  setLogKept(isKept: boolean): void {
+    this.#connection.exec(`PRAGMA wal_autocheckpoint = ${isKept ? 0 : LOG_PAGES}`);
   }
 
   close(): void {

@@ -2,6 +2,11 @@ import type { MemoryStore, Receipt } from "@throughline/core";
 import { changeConversation } from "./change-conversation.ts";
 import { changeTurns } from "./change-turns.ts";
 import { checkOptions } from "./check-options.ts";
+import { copyCheckpoints } from "./checkpoints/copy-checkpoints.ts";
+import { listCheckpoints, readCheckpoint, readHistory } from "./checkpoints/read-checkpoints.ts";
+import { removeCheckpoints, removeThread } from "./checkpoints/remove-checkpoints.ts";
+import { listThreads } from "./checkpoints/threads.ts";
+import { putCheckpoint, putWrites } from "./checkpoints/write-checkpoints.ts";
 import { commitFacts } from "./commit-facts.ts";
 import { commitTurn } from "./commit-turn.ts";
 import { readContext } from "./context.ts";
@@ -88,6 +93,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       vectorSearch: false,
       rowLevelSecurity: false,
       changeFeed: false,
+      checkpoints: true,
     },
 
     readContext: (owner, query, call) => database.read(call, (session) => readContext(session, owner, query)),
@@ -156,6 +162,23 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       documents: (owner, documents, call) => database.read(call, (session) => readDocuments(session, owner, documents)),
       behind: (owner, scope, { limit }, call) =>
         database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
+    },
+
+    checkpoints: {
+      put: (owner, write, call) => database.writeErasing(call, (session) => putCheckpoint(session, owner, write)),
+      putWrites: (owner, writes, call) => database.writeErasing(call, (session) => putWrites(session, owner, writes)),
+      read: (owner, query, call) => database.read(call, (session) => readCheckpoint(session, owner, query)),
+      list: (owner, query, call) => database.readSteps(call, (session) => listCheckpoints(session, owner, query)),
+      history: (owner, query, call) => database.read(call, (session) => readHistory(session, owner, query)),
+      threads: (owner, query, call) => database.read(call, (session) => listThreads(session, owner, query)),
+      copy: (owner, to, call) => database.writeSteps(call, (session) => copyCheckpoints(session, owner, to)),
+      remove: async (owner, checkpoints, call) => {
+        const removed = await database.eraseSteps(call, (session) =>
+          checkpoints === undefined ? removeThread(session, owner) : removeCheckpoints(session, owner, checkpoints),
+        );
+        await database.scrubPatiently(call, ERASE_PATIENCE_MS);
+        return removed;
+      },
     },
 
     erase: async (owner, target, call) => {

@@ -129,6 +129,41 @@ describe("query plans", () => {
     await store.close();
   });
 
+  it("Z5/J6: no statement about a conversation's checkpoints reads a table from end to end", async () => {
+    const { store, statements, scans } = recordingStore();
+    const { checkpoints } = store;
+    if (checkpoints === undefined) throw new Error("The store keeps checkpoints.");
+    await store.readConversation(chat("c"));
+    statements.clear();
+    const write = { space: "", now: at(1), tags: [["k", "1"] as const], body: "{}" };
+    const values = [{ name: "m", value: ["1", "2"] }];
+    await checkpoints.put(chat("c"), { ...write, id: "a", subject: "ann", login: "l", values, ifNewest: true });
+    const again = [{ name: "m", value: ["1", "3"] }];
+    await checkpoints.put(chat("c"), { ...write, id: "b", parent: "a", values: again });
+    await checkpoints.put(chat("c"), { ...write, id: "b", parent: "a", values: again });
+    const writes = [{ index: 0, name: "m", text: "1", replaces: true }];
+    const pending = { space: "", checkpoint: "b", task: "t", path: "", writes };
+    await checkpoints.putWrites(chat("c"), pending);
+    await checkpoints.putWrites(chat("c"), pending);
+    await checkpoints.read(chat("c"), { space: "" });
+    await checkpoints.list(AGENT, { conversation: "c", limit: 5 });
+    const after = { conversation: "c", space: "", id: "b" };
+    const query = { conversation: "c", space: "", before: "c", after, tags: [["k", "1"]] as const };
+    expect(await checkpoints.list(AGENT, { ...query, limit: 5 })).toHaveLength(1);
+    expect(await checkpoints.list(AGENT, { conversation: "c", id: "a", subject: "ann", limit: 5 })).toHaveLength(1);
+    await checkpoints.list(AGENT, { before: "z", limit: 5 });
+    await checkpoints.history(chat("c"), { space: "", id: "b", names: ["m", "n"] });
+    await checkpoints.threads(AGENT, { after: "a", subject: "ann", limit: 5 });
+    expect(await checkpoints.copy(chat("c"), { conversation: "d", subject: "bob", now: at(2) })).toBe(2);
+    expect(await checkpoints.remove(chat("c"), [{ space: "", id: "a" }])).toBe(1);
+    expect(await checkpoints.remove(chat("d"))).toBe(2);
+    await store.erase(AGENT, { kind: "subject", subject: "ann" }, { now: at(9) });
+
+    expect(statements.size).toBeGreaterThan(40);
+    expect([...statements].flatMap((sql) => scans(sql).map((step) => `${step} in ${sql}`))).toEqual([]);
+    await store.close();
+  });
+
   it("Z6: the check sees a statement that does", async () => {
     const { store, scans } = recordingStore();
     await store.readConversation(chat("c"));

@@ -264,6 +264,8 @@ export interface Conversation extends Scoped<"conversation"> {
   readonly id: string;
   /** The subject the app named; absent where it named none. */
   readonly subject?: string;
+  /** Title, metadata, counts and times; `null` while nothing is recorded or set. */
+  info(options?: CallOptions): Promise<ConversationInfo | null>;
   /** Reads what the turn needs and opens it. Writes nothing. */
   begin(input?: BeginInput): Promise<OpenTurn>;
   /** Opens a paused turn again, the newest by default; `null` when none is paused, or the store could not be read. */

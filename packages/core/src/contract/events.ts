@@ -2,6 +2,7 @@ import type { OutcomeStatus } from "./outcome.ts";
 
 /** What was read beside a prompt. */
 export type ReadOperation =
+  | "info"
   | "reconcile"
   | "history"
   | "transcript"
@@ -33,7 +34,9 @@ export type ChangeOperation =
   | "put_record"
   | "delete_record"
   | "patch_artifact"
-  | "delete_artifact";
+  | "delete_artifact"
+  | "copy_checkpoints"
+  | "remove_checkpoints";
 
 /** What became of the candidates that a distiller proposed. */
 export interface CandidateCounts {

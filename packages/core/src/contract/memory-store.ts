@@ -2,6 +2,7 @@ import type { JsonObject } from "./json.ts";
 import type { Turn } from "./message.ts";
 import type { Receipt } from "./outcome.ts";
 import type { AgentOwner, ConversationOwner, FactOwner } from "./owner.ts";
+import type { CheckpointStore } from "./store-checkpoints.ts";
 import type { FactCommit, FactCommitResult, FactQuery } from "./store-facts.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "./store-items.ts";
 import type { KeywordIndex } from "./store-keyword.ts";
@@ -24,7 +25,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** What a store can do, as data. Core has a fallback for everything that is absent. */
+/** What a store can do, as data. Core has a fallback for everything that is absent, but for checkpoints. */
 export interface StoreCapabilities {
   /** What was acknowledged survives the process. */
   durable: boolean;
@@ -38,6 +39,8 @@ export interface StoreCapabilities {
   rowLevelSecurity: boolean;
   /** Changes can be followed as they happen. */
   changeFeed: boolean;
+  /** `checkpoints` is there: hosts can keep the states of their runs. */
+  checkpoints: boolean;
 }
 
 /** What a turn needs to begin, read in one trip. */
@@ -194,12 +197,13 @@ export interface SummaryCommit {
 
 /** What to erase. Erased text is gone from the bytes, or named in the receipt. */
 export type EraseTarget =
-  /** Its row, turns, summaries, conversation facts, items and index entries. */
+  /** Its row, turns, summaries, conversation facts, items, checkpoints and index entries. */
   | { kind: "conversation"; conversation: string }
   /**
    * Every conversation bound to the subject, its `user` and `global` facts, records, identities and index entries; late
    * writes under an identity are refused too. In conversations bound to somebody else: the turns stamped with the
-   * subject, and all summaries where there were such turns (their versions go on counting).
+   * subject, and all summaries where there were such turns (their versions go on counting). All checkpoints of a conversation
+   * that the subject has turns in, or ever wrote one of.
    */
   | { kind: "subject"; subject: string };
 
@@ -321,6 +325,8 @@ export interface MemoryStore {
 
   /** Keyword index; there when `capabilities.keywordSearch`. */
   readonly keyword?: KeywordIndex;
+  /** Checkpoints of hosts; there when `capabilities.checkpoints`. */
+  readonly checkpoints?: CheckpointStore;
   /** Vectors; there when `capabilities.vectorSearch`. */
   readonly vectors?: VectorIndex;
 
@@ -348,8 +354,8 @@ export interface MemoryStore {
 
   /**
    * Removes the target and remembers that it did, so that late writes of it are refused; also where there was nothing.
-   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records` and `identities`,
-   * every stored row of each, and `vectors` where the store keeps them; a missing count is 0.
+   * The receipt counts `conversations`, `turns`, `messages`, `summaries`, `facts`, `items`, `records`, `identities` and
+   * `checkpoints`, every stored row of each, and `vectors` where the store keeps them; a missing count is 0.
    */
   erase(owner: AgentOwner, target: EraseTarget, options: CallOptions & { now: string }): Promise<Receipt>;
 

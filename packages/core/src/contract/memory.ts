@@ -1,5 +1,6 @@
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { MemoryPolicyInput } from "../policy/policy-schema.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { Conversation, ConversationRef, SearchFilter, SearchResult, Subject } from "./conversation.ts";
 import type { MemoryEvent } from "./events.ts";
 import type { FactInput, FactScope, ForgetReceipt } from "./fact.ts";
@@ -254,6 +255,8 @@ export interface Memory {
   readonly operator: Operator;
   /** Plain data under a namespace. Labels are any non-empty strings. */
   records(namespace: readonly string[]): Records;
+  /** States of a host's runs, for adapters. */
+  readonly checkpoints: Checkpoints;
   /** Past messages of one subject or one conversation. */
   search(query: string, filter: ({ subject: string } | { conversation: string }) & SearchFilter): Promise<SearchResult>;
   /**

@@ -38,13 +38,16 @@ export async function updateConversation(
     throw new MemoryError("INVALID_ARGUMENT", "A title must be a text, or null to take it away.");
   }
   if (change.metadata !== undefined && change.metadata !== null) checkJson(change.metadata, "metadata");
-  await ownConversation(scope);
+  const { row, subject } = await ownConversation(scope);
   const store = await engine.store();
+  // One that is titled before its first turn is the named subject's as well.
+  const binds = row?.subject === undefined && scope.ref.subject !== undefined && subject !== undefined;
   // Named one by one: the change may be the body of a request, and nothing else of a conversation is its to set.
   const { title, metadata, ifVersion } = change;
   const result = await store.changeConversation(owner, {
     now: engine.now(),
     create: true,
+    ...(binds ? { subject } : {}),
     ...(title === undefined ? {} : { title }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(ifVersion === undefined ? {} : { ifVersion }),

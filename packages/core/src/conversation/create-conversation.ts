@@ -23,6 +23,7 @@ import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
 import { callOf } from "../memory/call-options.ts";
+import { conversationInfo } from "../memory/conversation-info.ts";
 import type { Engine } from "../memory/engine.ts";
 import { guard } from "../memory/guard.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
@@ -118,6 +119,12 @@ function conversationOf(scope: ConversationScope): Conversation {
   const members = {
     ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
+    async info(options = {}) {
+      throwIfAborted(options.signal, "info");
+      const { row } = await ownConversation(scope, callOf(options.signal));
+      reportRead("info", row === null ? 0 : 1);
+      return row && conversationInfo(row);
+    },
     begin: (input = {}) => beginTurn(scope, input),
     resume: (turn, options) => resumeTurn(scope, turn, options),
     record: (input) => recordInput(scope, input),

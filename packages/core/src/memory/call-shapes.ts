@@ -90,6 +90,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
       }),
     ),
   ],
+  "conversation.info": [call],
   "conversation.reconcile": [messages(false), call],
   "conversation.history": [options({ maxMessages: "number", maxTokens: "number", model: "text" })],
   "conversation.systemContext": [options({ query: "text", model: "text", recall: "number" })],

@@ -23,6 +23,7 @@ import { startTimers } from "../work/start-timers.ts";
 import { doDueWork, foldDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import { checkOptions } from "./check-options.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
 import { guard } from "./guard.ts";
@@ -69,6 +70,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     conversations: (filter) => listReported(engine, filter),
     operator: guard(createOperator(engine), "operator"),
     records: (namespace) => guard(createRecords(engine, namespace), "records"),
+    checkpoints: guard(createCheckpoints(engine), "checkpoints"),
     async search(query, filter) {
       if ("subject" in filter) {
         checkId(filter.subject, "subject id");

@@ -1,4 +1,5 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
+import type { CheckpointStore } from "../contract/store-checkpoints.ts";
 import type { KeywordIndex } from "../contract/store-keyword.ts";
 import type { VectorIndex } from "../contract/store-vectors.ts";
 import { MemoryError } from "../errors/memory-error.ts";
@@ -51,6 +52,17 @@ const KEYWORD_METHODS: Record<Methods<KeywordIndex>, Limit> = {
   postings: "read",
   documents: "read",
   behind: "read",
+};
+
+const CHECKPOINT_METHODS: Record<Methods<CheckpointStore>, Limit> = {
+  put: "write",
+  putWrites: "write",
+  read: "read",
+  list: "read",
+  history: "read",
+  threads: "read",
+  copy: "long",
+  remove: "long",
 };
 
 const VECTOR_METHODS: Record<Methods<VectorIndex>, Limit> = {
@@ -107,7 +119,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
     );
   }
-  const { keyword, vectors, secret, residue } = store;
+  const { keyword, vectors, checkpoints, secret, residue } = store;
   const guarded = {
     contractVersion: store.contractVersion,
     get name() {
@@ -121,6 +133,9 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
     ...(keyword === undefined
       ? {}
       : { keyword: guardMethods(store, keyword, KEYWORD_METHODS, "keyword.", writeTimeoutMs) }),
+    ...(checkpoints === undefined
+      ? {}
+      : { checkpoints: guardMethods(store, checkpoints, CHECKPOINT_METHODS, "checkpoints.", writeTimeoutMs) }),
     ...(vectors === undefined
       ? {}
       : { vectors: guardMethods(store, vectors, VECTOR_METHODS, "vectors.", writeTimeoutMs) }),

@@ -1,5 +1,15 @@
 import type { CallOptions, MemoryStore } from "../contract/memory-store.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import {
+  copyThread,
+  listCheckpoints,
+  listThreads,
+  putCheckpoint,
+  putWrites,
+  readCheckpoint,
+  readHistory,
+  removeCheckpoints,
+} from "./in-memory/checkpoints.ts";
 import { changeConversation, listConversations, readContext, readConversation } from "./in-memory/conversations.ts";
 import { erase } from "./in-memory/erase.ts";
 import { commitFacts, readFacts, readTombstones } from "./in-memory/facts.ts";
@@ -44,6 +54,7 @@ export function inMemoryStore(): MemoryStore {
       vectorSearch: true,
       rowLevelSecurity: false,
       changeFeed: false,
+      checkpoints: true,
     },
 
     readContext: (owner, query, options) => run(options, (state) => readContext(state, owner, query)),
@@ -90,6 +101,17 @@ export function inMemoryStore(): MemoryStore {
 
     secret: async () => secret,
     purgeExpired: (owner, query, options) => run(options, (state) => purgeExpired(state, owner, query)),
+
+    checkpoints: {
+      put: (owner, write, options) => run(options, (state) => putCheckpoint(state, owner, write)),
+      putWrites: (owner, writes, options) => run(options, (state) => putWrites(state, owner, writes)),
+      read: (owner, query, options) => run(options, (state) => readCheckpoint(state, owner, query)),
+      list: (owner, query, options) => run(options, (state) => listCheckpoints(state, owner, query)),
+      history: (owner, query, options) => run(options, (state) => readHistory(state, owner, query)),
+      threads: (owner, query, options) => run(options, (state) => listThreads(state, owner, query)),
+      copy: (owner, to, options) => run(options, (state) => copyThread(state, owner, to)),
+      remove: (owner, checkpoints, options) => run(options, (state) => removeCheckpoints(state, owner, checkpoints)),
+    },
 
     erase: (owner, target, options) => run(options, (state) => erase(state, owner, target, options.now)),
 

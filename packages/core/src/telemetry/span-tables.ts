@@ -1,4 +1,5 @@
 import type { Artifact } from "../contract/artifact.ts";
+import type { Checkpoints } from "../contract/checkpoints.ts";
 import type { Conversation, OpenTurn, SearchResult, Subject } from "../contract/conversation.ts";
 import type { ForgetReceipt } from "../contract/fact.ts";
 import type { Memory, Operator, Records, SweepReport } from "../contract/memory.ts";
@@ -83,6 +84,7 @@ const ofAudit = ({ conversations, facts }: SubjectAudit): SpanAttributes => ({
 });
 
 export const CONVERSATION_SPANS: SpanTable<Conversation> = {
+  info: ofFound,
   begin: ofTurn,
   resume: ofTurn,
   record: ofOutcome,
@@ -176,6 +178,17 @@ export const RECORD_SPANS: SpanTable<Records> = {
   delete: ofFound,
   list: counting("memory.records"),
   search: counting("memory.hits"),
+};
+
+export const CHECKPOINT_SPANS: SpanTable<Checkpoints> = {
+  put: ({ status }) => ({ "memory.outcome": status }),
+  putWrites: ofFound,
+  read: ofFound,
+  list: counting("memory.checkpoints"),
+  history: nothing,
+  threads: ({ items }) => ({ "memory.conversations": items.length }),
+  copy: (copied) => ({ "memory.checkpoints": copied }),
+  remove: (removed) => ({ "memory.removed": removed }),
 };
 
 export const MEMORY_SPANS: SpanTable<Memory> = {

@@ -4,6 +4,7 @@ import type { SpanAttributes } from "../contract/tracer.ts";
 import type { Engine } from "../memory/engine.ts";
 import {
   ARTIFACT_SPANS,
+  CHECKPOINT_SPANS,
   CONVERSATION_SPANS,
   MEMORY_SPANS,
   OPERATOR_SPANS,
@@ -22,6 +23,7 @@ export function createTracing({ tracer, traceIds }: MemoryOptions, agent: string
 export function traceMemory({ tracing }: Engine, memory: Memory): Memory {
   if (tracing === undefined) return memory;
   const { subject, records } = memory;
+  withSpans(tracing, "memory.checkpoints", memory.checkpoints, CHECKPOINT_SPANS);
   withSpans(tracing, "memory.operator", memory.operator, OPERATOR_SPANS);
   return Object.assign(withSpans(tracing, "memory", memory, MEMORY_SPANS), {
     subject: (id: string) => withSpans(tracing, "memory.subject", subject(id), SUBJECT_SPANS),

@@ -1,3 +1,5 @@
+import { CHECKPOINT_FUNCTIONS } from "./checkpoint-functions.ts";
+import { CHECKPOINT_TABLES } from "./checkpoint-tables.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
@@ -10,5 +12,8 @@ export interface Migration {
 
 /** Version n is the n-th. */
 export const MIGRATIONS: readonly Migration[] = [
-  { name: "everything", statements: [...TABLES, ...STATISTICS, ...FUNCTIONS] },
+  {
+    name: "everything",
+    statements: [...TABLES, ...CHECKPOINT_TABLES, ...STATISTICS, ...FUNCTIONS, ...CHECKPOINT_FUNCTIONS],
+  },
 ];

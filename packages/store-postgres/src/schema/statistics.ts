@@ -7,6 +7,10 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   operation: ["key", "result"],
   record: ["value"],
   item: ["data"],
+  checkpoint_thread: ["login"],
+  checkpoint: ["inlines", "tags", "body"],
+  checkpoint_element: ["data"],
+  checkpoint_write: ["path", "data"],
   vector: ["v"],
 };
 

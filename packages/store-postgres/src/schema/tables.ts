@@ -1,3 +1,5 @@
+import { CHECKPOINT_TENANT_TABLES } from "./checkpoint-tables.ts";
+
 /** A text that compares by its bytes, whatever the database's locale. */
 const TEXT = 'text COLLATE "C"';
 
@@ -147,6 +149,7 @@ export const TENANT_TABLES: readonly string[] = [
   "erasure",
   "document",
   "posting",
+  ...CHECKPOINT_TENANT_TABLES,
   "vector",
 ];
 

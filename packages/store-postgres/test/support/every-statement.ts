@@ -1,4 +1,4 @@
-import type { AgentOwner, MemoryStore } from "@throughline/core";
+import type { AgentOwner, CheckpointStore, MemoryStore } from "@throughline/core";
 import { FILL_MODEL } from "./fill-tenants.ts";
 import { at, factOf, turnOf } from "./rows.ts";
 
@@ -99,6 +99,7 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     one("items: write", (store) => store.commitItems(owner, [{ action: "put", key: "k", bytes: new Uint8Array(1) }])),
     one("items: read", (store) => store.readItems(owner, { prefix: "k", limit: 5 })),
     one("items: delete", (store) => store.commitItems(owner, [{ action: "delete-prefix", prefix: "k" }])),
+    ...checkpointStatements(agent, round),
     one("identities: link", (store) =>
       store.linkIdentity(agent, { identity: `i${round}x`, subject: "s1", since: now }),
     ),
@@ -116,6 +117,42 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     one("erase a conversation", (store) =>
       store.erase(agent, { kind: "conversation", conversation: `n${round}` }, { now: at(9) }),
     ),
+  ];
+}
+
+function checkpointStatements(agent: AgentOwner, round: number): Operation[] {
+  const owner = { ...agent, conversation: "c3" };
+  const copy = { ...agent, conversation: `copy${round}` };
+  const now = at(2);
+  const id = `k2000${round}`;
+  const one = (name: string, run: (store: CheckpointStore) => Promise<unknown>): Operation => ({
+    name: `checkpoints: ${name}`,
+    run: async (store) => (store.checkpoints === undefined ? undefined : run(store.checkpoints)),
+  });
+  return [
+    one("put", async (store) => {
+      const newest = await store.read(owner, { space: "" });
+      if (newest === null) throw new Error("The tenant has checkpoints.");
+      const values = [{ name: "m", value: [[1, 10] as const, '"7"', `"new ${round}"`] }];
+      const place = { space: "", id, parent: newest.id, generation: newest.generation, ifNewest: true };
+      return store.put(owner, { ...place, subject: "s0", now, values, tags: [], body: "{}" });
+    }),
+    one("put writes", (store) => {
+      const writes = [
+        { index: 0, name: "m", text: "1" },
+        { index: -1, name: "m", text: "1", replaces: true },
+      ];
+      return store.putWrites(owner, { space: "", checkpoint: id, task: "t", path: "", writes });
+    }),
+    one("read by id", (store) => store.read(owner, { space: "", id: "k10002" })),
+    one("list", (store) => store.list(agent, { conversation: "c3", space: "", before: id, limit: 5 })),
+    one("list by tag", (store) => store.list(agent, { conversation: "c3", tags: [["k", "1"]], limit: 5 })),
+    one("history", (store) => store.history(owner, { space: "", id, names: ["m", "n"] })),
+    one("conversations", (store) => store.threads(agent, { after: "c2", limit: 5 })),
+    one("conversations of a subject", (store) => store.threads(agent, { subject: "s1", limit: 5 })),
+    one("copy", (store) => store.copy(owner, { conversation: copy.conversation, subject: "s9", now })),
+    one("remove some", (store) => store.remove(copy, [{ space: "", id: "k10001" }])),
+    one("remove all", (store) => store.remove(copy)),
   ];
 }
 

@@ -20,7 +20,7 @@ const TIME = "2026-01-01T00:01:00.000Z";
 
 /**
  * Many tenants with the same data in every table, written by the server itself in the shapes that the store writes:
- * conversations `c1` …, subjects `s0` … `s2`, turns `t1` …, their messages `m1` …, words `w0` … `w199`,
+ * conversations `c1` …, subjects `s0` … `s2`, turns `t1` …, their messages `m1` …, words `w0` … `w199`, checkpoints `k10001` …,
  * and vectors of `FILL_MODEL`.
  */
 export async function fillTenants(admin: pg.Client, schema: string, sizes: TenantSizes): Promise<void> {
@@ -89,6 +89,17 @@ export async function fillTenants(admin: pg.Client, schema: string, sizes: Tenan
       SELECT ${tenant}, '${FILL_AGENT}', 'user', 's' || c, 'o' || n, '${TIME}', '""' ${turns}`,
     lease: `(tenant, agent, name, holder, until)
       SELECT ${tenant}, '${FILL_AGENT}', 'l' || n || '-' || c, 'w', '${TIME}' ${turns}`,
+    checkpoint_thread: `(tenant, agent, conversation, thread, subject, created_at, updated_at)
+      SELECT ${tenant}, '${FILL_AGENT}', 'c' || c, c, ${subject}, '${TIME}', '${TIME}' ${all}`,
+    checkpoint_subject: `(tenant, agent, subject, conversation)
+      SELECT ${tenant}, '${FILL_AGENT}', ${subject}, 'c' || c ${all}`,
+    checkpoint: `(tenant, thread, space, id, parent, at, names, inlines, runs, tags, body)
+      SELECT ${tenant}, c, '', 'k' || 10000 + n, CASE WHEN n > 1 THEN 'k' || 9999 + n END, '${TIME}', '{m}', '{NULL}',
+        ARRAY[1, 1, n], '{}', '{}' ${turns}`,
+    checkpoint_element: `(tenant, thread, name, number, hash, data)
+      SELECT ${tenant}, c, 'm', n, substring(sha256(('"' || n || '"')::bytea) FOR 8), '"' || n || '"' ${turns}`,
+    checkpoint_write: `(tenant, thread, space, checkpoint, task, idx, path, name, data)
+      SELECT ${tenant}, c, '', 'k' || 10000 + n, 'task', 0, '', 'm', '1' ${turns}`,
     erasure: `(tenant, mark, at)
       SELECT ${tenant}, sha256(('x' || n || c)::bytea), '' ${turns} ON CONFLICT DO NOTHING`,
   };

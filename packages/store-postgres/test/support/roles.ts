@@ -74,6 +74,11 @@ export async function furnish(store: MemoryStore, tenant: string): Promise<void>
     terms: [["word", 1]],
   } as const;
   await store.keyword?.index(owner, { after: 0, through: 2, documents: [document] });
+  const values = [{ name: "m", value: ['"secret"'] }];
+  const checkpoint = { space: "", id: "c1", subject: "ann", now: at(1), values, tags: [], body: "{}" };
+  await store.checkpoints?.put(owner, checkpoint);
+  const writes = [{ index: 0, name: "m", text: '"secret"' }];
+  await store.checkpoints?.putWrites(owner, { space: "", checkpoint: "c1", task: "t", path: "", writes });
   const { group: _group, length: _length, terms: _terms, ...place } = document;
   const model = { modelId: "m", dimensions: 2 };
   await store.vectors?.put(owner, { model, documents: [{ ...place, vector: Float32Array.of(1, 0) }] });

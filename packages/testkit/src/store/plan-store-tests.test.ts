@@ -29,6 +29,7 @@ const none: StoreCapabilities = {
   vectorSearch: false,
   rowLevelSecurity: false,
   changeFeed: false,
+  checkpoints: false,
 };
 
 /** The titles of the planned tests that pass, and of those that fail. */

@@ -1,6 +1,8 @@
 import type { StoreSuite } from "./store-suite.ts";
 import { bytesSuite } from "./suites/bytes-suite.ts";
 import { callsSuite } from "./suites/calls-suite.ts";
+import { checkpointOwnersSuite } from "./suites/checkpoint-owners-suite.ts";
+import { checkpointsSuite } from "./suites/checkpoints-suite.ts";
 import { concurrencySuite, twoHandlesSuite } from "./suites/concurrency-suite.ts";
 import { conversationsSuite } from "./suites/conversations-suite.ts";
 import { durabilitySuite } from "./suites/durability-suite.ts";
@@ -9,6 +11,7 @@ import { factsSuite } from "./suites/facts-suite.ts";
 import { identitiesSuite } from "./suites/identities-suite.ts";
 import { itemsSuite } from "./suites/items-suite.ts";
 import { keywordSuite } from "./suites/keyword-suite.ts";
+import { checkpointBytesSuite, lastingCheckpointsSuite } from "./suites/lasting-checkpoints-suite.ts";
 import { propertiesSuite } from "./suites/properties-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { rankingSuite } from "./suites/ranking-suite.ts";
@@ -34,6 +37,8 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   factsSuite,
   recordsSuite,
   itemsSuite,
+  checkpointsSuite,
+  checkpointOwnersSuite,
   workSuite,
   identitiesSuite,
   purgeSuite,
@@ -49,4 +54,6 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   twoHandlesSuite,
   durabilitySuite,
   bytesSuite,
+  lastingCheckpointsSuite,
+  checkpointBytesSuite,
 ];

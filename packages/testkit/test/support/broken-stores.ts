@@ -1,3 +1,4 @@
+import { BROKEN_CHECKPOINTS } from "./broken-checkpoints.ts";
 import { BROKEN_CONVERSATIONS } from "./broken-conversations.ts";
 import { BROKEN_DATA } from "./broken-data.ts";
 import type { BrokenStore } from "./broken-store.ts";
@@ -8,6 +9,7 @@ import { BROKEN_WHOLES } from "./broken-wholes.ts";
 export const BROKEN_STORES: readonly BrokenStore[] = [
   ...BROKEN_CONVERSATIONS,
   ...BROKEN_DATA,
+  ...BROKEN_CHECKPOINTS,
   ...BROKEN_WHOLES,
   ...BROKEN_VECTORS,
 ];

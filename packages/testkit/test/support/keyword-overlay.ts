@@ -180,6 +180,7 @@ export function handleOf(store: MemoryStore): MemoryStore {
   return {
     ...guardAll(store),
     ...(store.keyword === undefined ? {} : { keyword: guardAll(store.keyword) }),
+    ...(store.checkpoints === undefined ? {} : { checkpoints: guardAll(store.checkpoints) }),
     ...(store.vectors === undefined ? {} : { vectors: guardAll(store.vectors) }),
     close: async () => {
       closed = true;

@@ -100,6 +100,9 @@ async function readEverything(store: MemoryStore, seen: Seen): Promise<unknown[]
     );
   }
   all.push(await store.readFacts([...seen.facts.values()], { now: "", history: true, limit }));
+  for (const { tenant, agent } of seen.conversations.values()) {
+    all.push(await store.checkpoints?.list({ tenant, agent }, { limit }));
+  }
   for (const owner of seen.agents.values()) all.push(await store.readRecords(owner, { now: "", namespace: [], limit }));
   return all;
 }

@@ -2,6 +2,7 @@ import type { EraseTarget } from "../../contract/memory-store.ts";
 import type { Receipt } from "../../contract/outcome.ts";
 import type { AgentOwner } from "../../contract/owner.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
+import { removeCheckpoints } from "./checkpoints.ts";
 import { eraseFacts } from "./facts.ts";
 import type { State } from "./state.ts";
 import { vectorsAfter } from "./vectors.ts";
@@ -15,6 +16,7 @@ interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  checkpoints: number;
   vectors: number;
 }
 
@@ -28,6 +30,7 @@ export function erase(state: State, owner: AgentOwner, target: EraseTarget, now:
     items: 0,
     records: 0,
     identities: 0,
+    checkpoints: 0,
     vectors: 0,
   };
   if (target.kind === "conversation") eraseConversation(state, owner, target.conversation, now, removed);
@@ -48,11 +51,16 @@ function eraseConversation(state: State, owner: AgentOwner, id: string, now: str
   removed.facts += eraseFacts(state, { ...agentOf(owner), scope: "conversation", id });
   agent.conversations.delete(id);
   agent.items.delete(id);
+  removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
   state.markErased([owner.tenant, owner.agent, "conversation", id], now);
 }
 
 function eraseSubject(state: State, owner: AgentOwner, subject: string, now: string, removed: Removed): void {
   const agent = state.agent(owner);
+  for (const [conversation, { subjects }] of agent.threads) {
+    if (!subjects.has(subject)) continue;
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation });
+  }
   for (const [id, conversation] of agent.conversations) {
     if (conversation.row.subject === subject) {
       eraseConversation(state, owner, id, now, removed);
@@ -61,6 +69,7 @@ function eraseSubject(state: State, owner: AgentOwner, subject: string, now: str
     const gone = conversation.turns.filter((turn) => turn.subject === subject);
     if (gone.length === 0) continue;
     countTurns(gone, removed);
+    removed.checkpoints += removeCheckpoints(state, { ...agentOf(owner), conversation: id });
     removed.summaries += conversation.summaries.length;
     const turns = conversation.turns.filter((turn) => turn.subject !== subject);
     const vectors = vectorsAfter(conversation, turns);

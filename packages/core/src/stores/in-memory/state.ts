@@ -2,6 +2,7 @@ import type { Fact } from "../../contract/fact.ts";
 import type { AgentOwner, FactOwner } from "../../contract/owner.ts";
 import type { ConversationRow, IdentityRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
 import type { VectorDocument, VectorModel } from "../../contract/store-vectors.ts";
+import type { ThreadState } from "./checkpoint-state.ts";
 
 /** A summary with the time of its removal. */
 export type SummaryVersion = SummaryRow & { deletedAt?: string };
@@ -43,6 +44,8 @@ export interface AgentState {
   conversations: Map<string, ConversationState>;
   /** By conversation, then by key. A conversation has items before it has a row. */
   items: Map<string, Map<string, Uint8Array>>;
+  /** Checkpoints by conversation, which need not have a row. */
+  threads: Map<string, ThreadState>;
   records: Map<string, RecordRow>;
   leases: Map<string, HeldLease>;
   identities: Map<string, IdentityRow>;
@@ -56,12 +59,20 @@ export class State {
   readonly #agents = new Map<string, AgentState>();
   readonly #facts = new Map<string, FactState>();
   readonly #erased = new Map<string, string>();
+  #lives = 0;
+
+  /** A number that was never given before. */
+  nextLife(): number {
+    this.#lives += 1;
+    return this.#lives;
+  }
 
   agent(owner: AgentOwner): AgentState {
     const key = JSON.stringify([owner.tenant, owner.agent]);
     return obtain(this.#agents, key, () => ({
       conversations: new Map(),
       items: new Map(),
+      threads: new Map(),
       records: new Map(),
       leases: new Map(),
       identities: new Map(),

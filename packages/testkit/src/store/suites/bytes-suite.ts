@@ -17,7 +17,7 @@ async function sightings(bench: StoreBench, text: string): Promise<number> {
 }
 
 /** Plants the token by `plant`, removes it by `remove`, and looks for it in the raw bytes. */
-async function leavesNoBytes(
+export async function leavesNoBytes(
   bench: StoreBench,
   plant: (store: MemoryStore, token: string) => Promise<void>,
   remove: (store: MemoryStore) => Promise<unknown>,

@@ -39,7 +39,20 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     purgeExpired: () => store.purgeExpired(AGENT, { now: at(0), operationsBefore: at(0), limit: 1 }, options),
     erase: () => store.erase(AGENT, { kind: "conversation", conversation }, { now: at(9), ...options }),
   };
-  const { keyword } = store;
+  const { keyword, checkpoints } = store;
+  if (checkpoints !== undefined) {
+    const read = { space: "", id: "called" };
+    const write = { space: "", id: "called", now: at(0), values: [], tags: [], body: "{}" };
+    const writes = { space: "", checkpoint: "called", task: "t", path: "", writes: [] };
+    calls["checkpoints.put"] = () => checkpoints.put(CHAT, write, options);
+    calls["checkpoints.putWrites"] = () => checkpoints.putWrites(CHAT, writes, options);
+    calls["checkpoints.read"] = () => checkpoints.read(CHAT, read, options);
+    calls["checkpoints.list"] = () => checkpoints.list(AGENT, { limit: 1 }, options);
+    calls["checkpoints.history"] = () => checkpoints.history(CHAT, { ...read, names: [] }, options);
+    calls["checkpoints.threads"] = () => checkpoints.threads(AGENT, { limit: 1 }, options);
+    calls["checkpoints.copy"] = () => checkpoints.copy(CHAT, { conversation: "copy", now: at(0) }, options);
+    calls["checkpoints.remove"] = () => checkpoints.remove(CHAT, [read], options);
+  }
   if (keyword !== undefined) {
     const scope = { kind: "agent" } as const;
     calls["keyword.index"] = () => keyword.index(CHAT, { after: 0, through: 1, documents: [] }, options);
@@ -84,10 +97,15 @@ export const callsSuite: StoreSuite = {
             .map(([name, value]) => [name, typeof value])
             .toSorted(),
         ).toEqual(
-          ["changeFeed", "durable", "keywordSearch", "multiProcess", "rowLevelSecurity", "vectorSearch"].map((name) => [
-            name,
-            "boolean",
-          ]),
+          [
+            "changeFeed",
+            "checkpoints",
+            "durable",
+            "keywordSearch",
+            "multiProcess",
+            "rowLevelSecurity",
+            "vectorSearch",
+          ].map((name) => [name, "boolean"]),
         );
         expect(store.keyword !== undefined).toBe(store.capabilities.keywordSearch);
       },
