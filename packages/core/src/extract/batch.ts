@@ -10,6 +10,8 @@ export interface Batch {
   conversation?: string | undefined;
   /** Resolved. */
   subject?: string | undefined;
+  /** The name that the events are filed under. */
+  filedUnder?: string | undefined;
   timeZone: string;
   /** All of it or nothing, and one row for each topic; otherwise what is whole is kept. */
   whole: boolean;

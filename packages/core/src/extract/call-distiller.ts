@@ -6,6 +6,9 @@ import { runWithin } from "../memory/resilience.ts";
 import { countProblem } from "./candidate-counts.ts";
 import { checkCandidate } from "./candidate-schema.ts";
 
+/** Candidates that are taken of one answer; nobody says so much, and what is beyond them counts as invalid. */
+const MAX_CANDIDATES = 200;
+
 /** How long a distiller may take with one batch, in milliseconds. */
 const DISTILLER_TIMEOUT_MS = 90_000;
 
@@ -42,15 +45,16 @@ export async function callDistiller(
     });
   }
   if (!Array.isArray(answer)) throw noList();
-  const checked = (answer as unknown[]).map(checkCandidate);
+  const given = (answer as unknown[]).length;
+  const checked = (answer as unknown[]).slice(0, MAX_CANDIDATES).map(checkCandidate);
   const found = checked.filter((candidate) => candidate !== null);
-  const invalid = checked.length - found.length;
-  counts.candidates += checked.length;
+  const invalid = given - found.length;
+  counts.candidates += given;
   counts.invalid += invalid;
   if (invalid > 0 && input.salvage !== true) {
     throw new MemoryError(
       "DISTILLER_FAILED",
-      `${invalid} of ${checked.length} items of the distiller are no candidates; nothing of the batch is kept.`,
+      `${invalid} of ${given} items of the distiller are no candidates; nothing of the batch is kept.`,
       { details: { invalid } },
     );
   }

@@ -2,13 +2,15 @@ import * as z from "zod";
 import { checkJson } from "../checks/json.ts";
 import type { Json } from "../contract/json.ts";
 import type { FactCandidate } from "../contract/models.ts";
+import { valueText } from "../conversation/quote.ts";
 
 const MAX_NAME_CHARS = 256;
 
 const isJson = (value: unknown): boolean => {
   try {
     checkJson(value, "value");
-    return value !== undefined && value !== null;
+    // Checked just above: it is JSON.
+    return value !== undefined && value !== null && valueText(value as Json).isWellFormed();
   } catch {
     return false;
   }

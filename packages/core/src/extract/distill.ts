@@ -195,6 +195,7 @@ async function distillEvents(
       events: due.map(({ event }) => ({ ...event, subject })),
       recent: [],
       subject,
+      filedUnder,
       timeZone: zoneOf(engine, undefined),
       whole: true,
       operation: { key: `distill-events:${first.event.id}`, through: JSON.stringify(ids) },

@@ -3,6 +3,7 @@ import type { Turn } from "../contract/message.ts";
 import type { Distiller, FactCandidate } from "../contract/models.ts";
 import type { QuarantinedFact } from "../contract/subject-export.ts";
 import { messageText } from "../conversation/message-text.ts";
+import { valueText } from "../conversation/quote.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { commitClaims } from "../facts/commit-claims.ts";
 import type { Claim } from "../facts/decide-claim.ts";
@@ -15,10 +16,12 @@ import { callDistiller } from "./call-distiller.ts";
 import { countOutcome, noCandidates } from "./candidate-counts.ts";
 import { type Evidence, isPersons, turnEvidence } from "./evidence.ts";
 import { groundCandidate, type Surroundings } from "./ground-candidate.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import { knownFacts } from "./known-facts.ts";
-import { guessLanguage } from "./language.ts";
-import { dropQuarantined, quarantine } from "./quarantine.ts";
+import { guessLanguages } from "./language.ts";
+import { dropQuarantined, dropQuarantinedEvents, type QuarantineOwner, quarantine } from "./quarantine.ts";
 import { annotateDates, mendDates } from "./resolve-dates.ts";
+import { eventsStand } from "./timeline.ts";
 import { toClaim } from "./to-claim.ts";
 
 /** What came of a batch. `through` is what the batch, or the first try of it, reached. */
@@ -58,11 +61,13 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   );
   const standing = await standingTurns(engine, batch);
   const stands = (id: string | undefined): boolean => standing === null || (id !== undefined && standing.has(id));
-  const surroundings = { recent: recentWords(batch), known, otherNames: otherNames(batch) };
+  const surroundings = { recent: recentWords(batch), known, names: namesOf(batch) };
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
-    if (isWeak(engine, candidate, batch.whole)) counts.weak++;
+    // Nobody wants a password in every later prompt; not even quarantine keeps one.
+    if (holdsSecret(`${valueText(candidate.value)}\n${candidate.quote}`)) counts.refused++;
+    else if (isWeak(engine, candidate, batch.whole)) counts.weak++;
     else if (candidate.subject !== undefined && candidate.subject !== batch.subject) invalid(counts, batch);
     else judge(engine, { candidate, evidence, stands, surroundings, batch, counts, claims, doubtful });
   }
@@ -88,11 +93,32 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   );
   const kept = doubtful.filter((_, id) => !forgotten.has(String(id)));
   const place = batch.subject === undefined ? { conversation: batch.conversation ?? "" } : { subject: batch.subject };
-  await quarantine(engine, place, kept);
-  counts.quarantined += kept.length;
-  counts.refused += doubtful.length - kept.length;
+  const isThere = await quarantineStanding(engine, batch, place, kept);
+  counts.quarantined += isThere ? kept.length : 0;
+  counts.refused += doubtful.length - (isThere ? kept.length : 0);
   await withoutErased(engine, batch, standing);
   return { counts, through };
+}
+
+/** Quarantines candidates, unless the events they are of were erased; answers whether they were kept. */
+async function quarantineStanding(
+  engine: Engine,
+  { events, subject, filedUnder }: Batch,
+  place: QuarantineOwner,
+  kept: readonly Omit<QuarantinedFact, "id">[],
+): Promise<boolean> {
+  const ids = events.map(({ id }) => id);
+  const stand = async (): Promise<boolean> => ids.length === 0 || eventsStand(engine, filedUnder ?? subject ?? "", ids);
+  if (kept.length === 0) return true;
+  if (!(await stand())) return false;
+  const named = kept.map((entry) =>
+    entry.turn === undefined && entry.event === undefined ? { ...entry, event: ids[0] ?? "" } : entry,
+  );
+  await quarantine(engine, place, named);
+  if (await stand()) return true;
+  // Erased in between.
+  if (subject !== undefined) await dropQuarantinedEvents(engine, subject, new Set(ids));
+  return false;
 }
 
 /** What one candidate comes to. */
@@ -136,13 +162,20 @@ function judge(
       ...(event === undefined && place !== undefined ? { turn: place.id } : {}),
     });
   } else {
-    const said = { at: found.evidence.at, zone: batch.timeZone, language: guessLanguage(candidate.quote) };
+    const said = { at: found.evidence.at, zone: batch.timeZone, languages: spokenIn(found.evidence, candidate.quote) };
     const dated = typeof value === "string" ? annotateDates(value, engine.dates.phrasesIn(value, said)) : value;
     const claim = toClaim(engine, { ...candidate, value: dated }, found, batch);
     if (claim === null) invalid(counts, batch);
     else if ("status" in claim) countOutcome(counts, claim);
     else task.claims.push(claim);
   }
+}
+
+/** The languages of a quote; where it is too short to tell, those of the words around it. */
+function spokenIn({ said }: Evidence, quote: string): string[] {
+  const [own, around] = [guessLanguages(quote), guessLanguages(said.map(({ text }) => text).join("\n"))];
+  const both = own.filter((language) => around.includes(language));
+  return both.length > 0 ? both : own.length > 0 ? own : around;
 }
 
 /** One that can't be a fact of this person: left out, or the end of a batch that is kept whole or not at all. */
@@ -172,8 +205,8 @@ function withRightDates(
   const place = evidence.find(({ id }) => id === turn) ?? evidence[0];
   if (place === undefined) return { value, dates: "" };
   const said = place.said.map(({ text }) => text).join("\n");
-  const language = guessLanguage(said);
-  const phrasesIn = (text: string) => engine.dates.phrasesIn(text, { at: place.at, zone, language });
+  const languages = guessLanguages(said);
+  const phrasesIn = (text: string) => engine.dates.phrasesIn(text, { at: place.at, zone, languages });
   const mended = mendDates(value, said, phrasesIn(quote));
   const dates = [...phrasesIn(said), ...phrasesIn(quote)].map(({ date }) => date).join(" ");
   return { value: mended, dates };
@@ -198,10 +231,13 @@ const recentWords = ({ recent, turns, subject }: Batch): string =>
     subject ?? "",
   ].join("\n");
 
-function otherNames({ recent, turns }: Batch): string[] {
+function namesOf({ recent, turns }: Batch): Surroundings["names"] {
   const messages = [...recent, ...turns].flatMap((turn) => turn.messages);
-  const own = new Set(messages.filter(isPersons).map(({ name }) => name));
-  return [...new Set(messages.flatMap(({ name }) => name ?? []))].filter((name) => !own.has(name));
+  const own = new Set(messages.filter(isPersons).flatMap(({ name }) => name ?? []));
+  return {
+    own: [...own],
+    others: [...new Set(messages.flatMap(({ name }) => name ?? []))].filter((name) => !own.has(name)),
+  };
 }
 
 const isSpoken = (message: Turn["messages"][number]): boolean =>

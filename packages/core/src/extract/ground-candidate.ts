@@ -20,8 +20,8 @@ export interface Surroundings {
   recent: string;
   /** The dates that phrases of the evidence mean. */
   dates: string;
-  /** Names of those who speak and aren't the person. */
-  otherNames: readonly string[];
+  /** Names of the person, and of the others who speak. */
+  names: { own: readonly string[]; others: readonly string[] };
   known: readonly Fact[];
 }
 
@@ -32,6 +32,19 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const beginsWith = (text: string, name: string): boolean =>
   name !== "" && quoteStands(name, text.slice(0, name.length + 1));
+
+/** What one speaker says to another about that one, in the languages that most often say so. */
+const TO_ANOTHER =
+  /(?<![\p{L}'’])(?:you|your|you['’]re|yours|du|dich|dir|dein\p{L}*|tu|toi|ton|votre|tú|usted|você|tuo|tua|jij|jouw)(?![\p{L}])/iu;
+const OF_ONESELF =
+  /(?<![\p{L}'’])(?:I|I['’]\p{L}+|me|my|mine|myself|ich|mir|mich|mein\p{L}*|je|moi|mon|ma|mes|yo|mi|mis|eu|meu|minha|io|mio|mia|ik|mij|mijn)(?![\p{L}])/iu;
+
+function isToldOfAnother({ value, quote }: FactCandidate, { own, others }: Surroundings["names"]): boolean {
+  const text = valueText(value);
+  if (others.some((name) => beginsWith(text, name))) return true;
+  const names = (list: readonly string[]): boolean => list.some((name) => name !== "" && quoteStands(name, text));
+  return names(others) && !names(own) && TO_ANOTHER.test(quote) && !OF_ONESELF.test(quote);
+}
 
 const lower = (a: Origin, b: Origin): Origin => (ORIGINS.indexOf(a) >= ORIGINS.indexOf(b) ? a : b);
 
@@ -47,8 +60,7 @@ export function groundCandidate(
 ): Grounding {
   const { quote } = candidate;
   // What the person says of another speaker is no fact about the person.
-  if (surroundings.otherNames.some((name) => beginsWith(valueText(candidate.value), name)))
-    return { status: "refused" };
+  if (isToldOfAnother(candidate, surroundings.names)) return { status: "refused" };
   const named = evidence.find(({ id }) => id === candidate.turn);
   const places = named === undefined ? evidence : [named, ...evidence.filter((place) => place !== named)];
   let code: "QUOTE_NOT_FOUND" | "NOT_BORNE_OUT" = "QUOTE_NOT_FOUND";
@@ -82,6 +94,8 @@ function weigh(
   const text = valueText(value);
   if (isFlipped(text, label, quote)) return null;
   const own = place.said.map((each) => each.text).join("\n");
+  // Nor does the value deny what nobody denied.
+  if (isNegated(text) && !isNegated(own) && !isNegated(said.answers)) return null;
   const around = `${own}\n${said.answers}\n${recent}\n${dates}`;
   if (!hardTokens(text).every((token) => quoteStands(token, around))) return null;
   const terms = meaningOf(text);

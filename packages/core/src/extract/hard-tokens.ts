@@ -13,8 +13,21 @@ const DOES = /^\s+\p{Ll}+(?:s|ed)(?!\p{L})/u;
 /** A first word that is itself what somebody does: "Likes beans". */
 const VERB_FORM = /(?:s|ed|ing)$/u;
 
-/** Names of months and days, which a resolved date may bring with it. */
-const CALENDAR = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*$/i;
+/** What somebody does, where the form of the verb doesn't tell: "Ida went", "Ida will", "Ida and her sister". */
+const DOES_IRREGULARLY = new RegExp(
+  `^\\s+(?:${[
+    "also|always|can|could|did|does|may|might|must|never|often|should|will|would",
+    "ate|became|began|bought|broke|brought|built|came|chose|drove|felt|fell|flew|found|gave|got|grew|held|kept|knew|led",
+    "left|lost|made|met|paid|ran|said|sang|sat|saw|sent|sold|spent|spoke|stood|swam|taught|thought|threw|told|took",
+    "understood|went|woke|won|wore|wrote",
+    "(?:and|&)\\s+(?:her|his|their)",
+  ].join("|")})\\b`,
+  "u",
+);
+
+/** Names of months and days, which a resolved date may bring with it; not a Maria, a Monica or an Augusta. */
+const CALENDAR =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?$/i;
 
 /**
  * What of a value must have been said as it stands: numbers and addresses, and words with a capital that don't only begin
@@ -31,6 +44,7 @@ export function hardTokens(text: string): string[] {
       after.trim() === "" ||
       IS_SUBJECT.test(after) ||
       (DOES.test(after) && !VERB_FORM.test(name)) ||
+      DOES_IRREGULARLY.test(after) ||
       /['’]s$/u.test(name);
     const bare = name.replace(/['’]s?$/u, "");
     return (begins && !(isName && before === "")) || CALENDAR.test(bare) || bare === "I" || bare.length < 2

@@ -16,10 +16,10 @@ const BY_SCRIPT: readonly (readonly [RegExp, string])[] = [
 const BY_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: new Set("the i my is and to of that it with was have for you am are we at this".split(" ")),
   de: new Set("ich und der die das ist nicht mein meine wir habe bin mit auf ein eine zu es heiße den dem".split(" ")),
-  fr: new Set("je j et le la les est mon ma nous suis ai un une des pas dans avec pour au du c l d".split(" ")),
-  es: new Set("yo y el los es mi que en una soy tengo con para no las me del se por está".split(" ")),
-  pt: new Set("eu e o os meu minha que em um uma sou tenho com para não as me do da está no na".split(" ")),
-  it: new Set("io e il lo mio mia che in un una sono ho con per non gli mi della di è al".split(" ")),
+  fr: new Set("je j et le la les est mon ma nous suis ai un une des pas dans avec pour au du c l d de le".split(" ")),
+  es: new Set("yo y el los es mi que en una soy tengo con para no las me del se por está de al".split(" ")),
+  pt: new Set("eu e o os meu minha que em um uma sou tenho com para não as me do da está no na de".split(" ")),
+  it: new Set("io e il lo mio mia che in un una sono ho con per non gli mi della di è al l".split(" ")),
   nl: new Set("ik en de het een mijn is niet van met ben heb dat op we te voor bij naar".split(" ")),
   pl: new Set("i w na jestem mam moja mój się nie że to do z jest mnie moje".split(" ")),
   sv: new Set("jag och är min mitt det en ett att inte har med på som vi till".split(" ")),
@@ -29,14 +29,13 @@ const BY_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Languages that are told apart by their short words. */
 export const WORD_LANGUAGES: readonly string[] = Object.keys(BY_WORDS);
 
-/** The language a text is most likely written in, as far as its script and its short words tell; `null` where they don't. */
-export function guessLanguage(text: string): string | null {
-  for (const [script, language] of BY_SCRIPT) if (script.test(text)) return language;
+/** The languages a text is most likely written in, as far as its script and its short words tell: several where these are of several. Pure. */
+export function guessLanguages(text: string): string[] {
+  for (const [script, language] of BY_SCRIPT) if (script.test(text)) return [language];
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  let best: { language: string | null; hits: number } = { language: null, hits: 0 };
-  for (const [language, known] of Object.entries(BY_WORDS)) {
-    const hits = words.filter((word) => known.has(word)).length;
-    if (hits > best.hits) best = { language, hits };
-  }
-  return best.language;
+  const hits = Object.entries(BY_WORDS).map(
+    ([language, known]) => [language, words.filter((word) => known.has(word)).length] as const,
+  );
+  const most = Math.max(...hits.map(([, count]) => count));
+  return most === 0 ? [] : hits.filter(([, count]) => count === most).map(([language]) => language);
 }

@@ -94,3 +94,17 @@ export async function dropQuarantined(
     if (commits.length > 0) await store.commitRecords(engine.owner, commits, { now: engine.now() });
   }
 }
+
+/** Removes what was quarantined from events of a subject. */
+export async function dropQuarantinedEvents(
+  engine: Engine,
+  subject: string,
+  events: ReadonlySet<string>,
+): Promise<void> {
+  const store = await engine.store();
+  const entries = (await readQuarantine(engine, { subject })).filter(
+    ({ event }) => event !== undefined && events.has(event),
+  );
+  const commits = entries.map(({ id: key }) => ({ namespace: namespaceOf({ subject }), key }));
+  if (commits.length > 0) await store.commitRecords(engine.owner, commits, { now: engine.now() });
+}

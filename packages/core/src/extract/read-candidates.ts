@@ -12,6 +12,9 @@ export interface ReadCandidates {
   isUnreadable: boolean;
 }
 
+/** No model that was asked for notes answers more, in UTF-16 code units. */
+const MAX_ANSWER_CHARS = 200_000;
+
 /**
  * The candidates in a model's answer, with the labels of the prompt turned back into ids. Whole items of broken JSON are
  * mended; what is cut off or no candidate is left out and told, never taken half.
@@ -21,7 +24,7 @@ export async function readCandidates(
   input: Pick<DistillerInput, "turns" | "events" | "known">,
   { isTruncated = false }: { isTruncated?: boolean } = {},
 ): Promise<ReadCandidates> {
-  const read = await readItems(withoutFence(answer));
+  const read = answer.length > MAX_ANSWER_CHARS ? null : await readItems(withoutFence(answer));
   if (read === null) return { candidates: [], problems: [], isUnreadable: true };
   const checked = read.items.map(checkCandidate);
   const found = checked.filter((candidate) => candidate !== null);

@@ -1,6 +1,6 @@
 import type { Json } from "../contract/json.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
-import { guessLanguage, WORD_LANGUAGES } from "./language.ts";
+import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
 import { type Offset, relativePhrases } from "./relative-phrases.ts";
 
 /** A phrase such as "yesterday", and the day, week, month or year that it means. */
@@ -13,12 +13,28 @@ export interface ResolvedPhrase {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Particles are written on to a word. */
+const HANGUL = /\p{Script=Hangul}/u;
+
+/** The first digit of scripts with digits of their own. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10] as const;
+
+/** The same text, place by place, with the digits of every script as 0 to 9. */
+const plainDigits = (text: string): string =>
+  text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = ZEROS.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+/** Says "yesterday" in one language and "here" in others. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(["hier"]);
+
 interface Matcher {
   pattern: RegExp;
-  phrases: Map<string, Offset>;
+  phrases: Map<string, Offset | null>;
 }
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
@@ -30,7 +46,9 @@ function makeMatcher(language: string): Matcher {
   );
   const isUnspaced = [...phrases.keys()].some((phrase) => UNSPACED.test(phrase));
   const body = `(?:${choices.join("|")})`;
-  const whole = isUnspaced ? body : `(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])`;
+  const isAgglutinated = [...phrases.keys()].some((phrase) => HANGUL.test(phrase));
+  const end = isAgglutinated ? "" : "(?![\\p{L}\\p{N}])";
+  const whole = isUnspaced ? body : `(?<![\\p{L}\\p{N}])${body}${end}`;
   const keyed = new Map([...phrases].map(([phrase, offset]) => [phrase.replaceAll(" ", ""), offset]));
   return { pattern: new RegExp(whole, "giu"), phrases: keyed };
 }
@@ -40,22 +58,24 @@ export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
-  phrasesIn(text: string, said: { at: string; zone: string; language?: string | null }): ResolvedPhrase[] {
-    const language = said.language ?? guessLanguage(text);
-    if (language !== null) return this.#resolve(text, language, localDay(said.at, said.zone));
-    // A few words can't tell their language; the phrase itself can.
-    for (const each of WORD_LANGUAGES) {
-      const found = this.#resolve(text, each, localDay(said.at, said.zone));
-      if (found.length > 0) return found;
+  phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
+    const languages = said.languages ?? guessLanguages(text);
+    const day = localDay(said.at, said.zone);
+    // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
+    for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
+      const found = this.#resolve(text, language, day);
+      const sure = languages.length > 0 ? found : found.filter(({ phrase }) => !AMBIGUOUS.has(squeeze(phrase)));
+      if (sure.length > 0) return sure;
     }
     return [];
   }
 
   #resolve(text: string, language: string, day: LocalDay): ResolvedPhrase[] {
     const { pattern, phrases } = this.#matcher(language);
-    return [...text.matchAll(pattern)].flatMap(({ 0: phrase, index }) => {
-      const offset = phrases.get(squeeze(phrase).replaceAll(" ", ""));
-      return offset === undefined ? [] : [{ phrase, index, date: dateOf(day, offset) }];
+    return [...plainDigits(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
+      const offset = phrases.get(squeeze(found).replaceAll(" ", ""));
+      const phrase = text.slice(index, index + found.length);
+      return offset === undefined || offset === null ? [] : [{ phrase, index, date: dateOf(day, offset) }];
     });
   }
 
@@ -77,6 +97,8 @@ function dateOf({ year, month, day, weekday }: LocalDay, { unit, count, weekday:
       return dayAt(count);
     case "week":
       return `${dayAt(monday + 7 * count)}/${dayAt(monday + 7 * count + 6)}`;
+    case "weekend":
+      return `${dayAt(monday + 7 * count + 5)}/${dayAt(monday + 7 * count + 6)}`;
     case "month":
       return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 7);
     case "year":
@@ -84,6 +106,7 @@ function dateOf({ year, month, day, weekday }: LocalDay, { unit, count, weekday:
     case "weekday": {
       if (Math.abs(count) === 7) return dayAt(monday + count + ((wanted + 6) % 7));
       const ahead = (wanted - weekday + 7) % 7;
+      if (count === 0) return dayAt(ahead);
       return count > 0 ? dayAt(ahead === 0 ? 7 : ahead) : dayAt(ahead === 0 ? -7 : ahead - 7);
     }
   }

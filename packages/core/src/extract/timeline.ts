@@ -128,3 +128,10 @@ export async function settleEvents(engine: Engine, subject: string, ids: readonl
   const commits = ids.map((key) => ({ namespace: [...DUE, subject], key }));
   await store.commitRecords(engine.owner, commits, { now: engine.now() });
 }
+
+/** Whether all of these events are still there: what was erased while they were read leaves nothing. */
+export async function eventsStand(engine: Engine, subject: string, ids: readonly string[]): Promise<boolean> {
+  const store = await engine.store();
+  const query = { now: engine.now(), namespace: [...EVENTS, subject], keys: [...ids], limit: ids.length };
+  return (await store.readRecords(engine.owner, query)).length === ids.length;
+}

@@ -27,10 +27,34 @@ const HALLUCINATIONS: readonly (readonly [what: string, said: string, quote: str
   ["a quote that nobody said", "I live in Porto.", "I live in Lisbon", "city", "Lisbon"],
   ["a name that nobody said", "My dog is the best.", "My dog is the best", "dog", "Rex"],
   ["a name at the beginning", "My dog is the best.", "My dog is the best", "dog", "Rex is the dog"],
+  [
+    "a name that begins like a month's",
+    "I help my cousin.",
+    "I help my cousin",
+    "family",
+    "Maria is helping her cousin",
+  ],
+  ["a name before a past", "I went to an event.", "I went to an event", "events", "Deborah went to an event"],
+  [
+    "a name with its own people",
+    "We enjoy time outdoors.",
+    "We enjoy time outdoors",
+    "hobby",
+    "Jolene and her partner enjoy time outdoors",
+  ],
   ["another number", "I have two cats.", "I have two cats", "cats", "has 3 cats"],
   ["an invented year", "I moved to Porto.", "I moved to Porto", "city", "moved to Porto in 2019"],
   ["an invented date", "I fly to Rome.", "I fly to Rome", "trip", "flies to Rome on 2026-05-03"],
   ["what the quote denies", "I'm not vegetarian anymore.", "I'm not vegetarian anymore", "diet", "vegetarian"],
+  ["what the quote denies in Portuguese", "Não sou vegetariano.", "Não sou vegetariano", "dieta", "vegetariano"],
+  ["what the quote denies in Korean", "저는 고기를 먹지 않아요.", "고기를 먹지 않아요", "음식", "고기를 먹지"],
+  ["what the quote denies in Turkish", "Vejetaryen değilim.", "Vejetaryen değilim", "diyet", "vejetaryen"],
+  ["what the quote denies in Swedish", "Jag är inte vegetarian.", "Jag är inte vegetarian", "diet", "vegetarian"],
+  ["what the quote denies in Arabic", "لست نباتيا", "لست نباتيا", "حمية", "نباتيا"],
+  ["what is no more", "I used to be vegan.", "I used to be vegan", "diet", "vegan"],
+  ["what was given up", "I gave up smoking.", "I gave up smoking", "habit", "smoking"],
+  ["a denial that nobody spoke", "I like jazz music.", "I like jazz music", "music", "doesn't like jazz music"],
+  ["a dislike that nobody spoke", "I like jazz music.", "I like jazz music", "music", "hates jazz music"],
   ["an address of its own", "Write to my office.", "Write to my office", "mail", "office is at eve@evil.example"],
   ["another value than the quote's", "I like green tea.", "I like green tea", "drink", "espresso with oat milk"],
   ["half a word of the quote", "I feel carefree.", "care", "mood", "care"],
@@ -57,6 +81,28 @@ describe("grounding", () => {
       expect(await chat.systemContext()).toBe("");
     },
   );
+
+  it("X2/G6: what a speaker says to another about that one is no fact of the speaker", async () => {
+    const quote = "That's inspiring, Dave: you find purpose in making things";
+    const own = "I love hiking with Dave";
+    const { distiller } = scripted({
+      inspiring: [{ topic: "purpose", value: "Making things gives Dave a sense of purpose", quote }],
+      hiking: [{ topic: "hobby", value: "loves hiking with Dave", quote: own }],
+    });
+    const { memory } = extracting(distiller);
+    const chat = memory.conversation({ id: "c", subject: "calvin" });
+    for (const words of [quote, own]) {
+      await chat.record({
+        messages: [
+          { ...user(words), name: "Calvin" },
+          { ...assistant("Right."), name: "Dave" },
+        ],
+      });
+    }
+    await memory.settled();
+    expect((await memory.subject("calvin").facts()).map(({ value }) => value)).toEqual(["loves hiking with Dave"]);
+    expect((await memory.subject("calvin").audit()).quarantined).toEqual([]);
+  });
 
   it("G6: the same hallucination again is quarantined once, and goes with the conversation and the person", async () => {
     const { memory } = extracting(

@@ -4,7 +4,7 @@ import type { StatementPattern } from "./statement-pattern.ts";
 const ASKED = { topic: "asked to remember", value: "any", confidence: 0.95 } as const;
 const LIKES = { topic: "preferences", type: "preference" } as const;
 const NAME = { key: "name", value: "name" } as const;
-const HOME = { key: "home", value: "short" } as const;
+const HOME = { key: "home", value: "place" } as const;
 /** Persons and animals that are told by their names. */
 const CALLED = { value: "name", type: "relationship" } as const;
 
@@ -41,18 +41,27 @@ const KIN_DE =
 
 /** Statements of seventeen languages. Questions, suppositions and reported words are out before these are tried. */
 export const LANGUAGE_PATTERNS: readonly StatementPattern[] = [
-  en(/^(?:please,? )?(?:remember|note|keep in mind|don't forget)(?: that|:) (?<value>.+)$/i, ASKED),
+  en(/^(?:please,? )?(?:remember|note|keep in mind|don't forget): (?<value>.+)$/i, ASKED),
+  // "Remember that film we saw" asks nothing; "note that it returns null" is a way to speak.
+  en(
+    /^(?:[Pp]lease,? )?(?:[Rr]emember|[Dd]on't forget) that (?<value>(?:I|I['’]m|my|we|our|he|she|they|the|an?|there|every|on|in|at|from|\p{Lu}[\p{L}'’-]*|\p{N}+)(?![\p{L}\p{N}]).+)$/u,
+    ASKED,
+  ),
+  en(/^(?:please,? )?(?:note|keep in mind) that (?<value>(?:I|I['’]m|I['’]ve|my|we|our)(?!\p{L}).+)$/iu, ASKED),
   en(/^(?:hi|hello|hey)?[,!]? ?(?:my name is|call me) (?<value>.+)$/i, NAME),
   // "Hi, I'm Portuguese" is no introduction.
   en(
     /^(?:[Hh]i|[Hh]ello|[Hh]ey)[,!]? I(?:'m| am) (?<value>(?!\p{L}*(?:ese|ish|ican|alian|ussian|ndian|erman|adian|gian|nian)$)\p{Lu}[\p{L}'-]+)$/u,
     NAME,
   ),
-  en(new RegExp(`^my ${KIN_EN}(?:'s name)? is(?: called| named)? (?<value>.+)$`, "iu"), CALLED),
+  // "My wife is German" names nobody.
+  en(new RegExp(`^my ${KIN_EN}(?:'s name is| is (?:called|named)) (?<value>.+)$`, "iu"), CALLED),
   en(/^my favou?rite (?<key>[\p{L} -]{2,30}?) (?:is|are) (?<value>.+)$/iu, { type: "preference" }),
   en(
-    /^my (?<key>birthday|e-?mail(?: address)?|time ?zone|job|profession|home ?town|native language|nickname|pronouns|shoe size|t-?shirt size) (?:is|are) (?<value>.+)$/i,
+    /^my (?<key>birthday|e-?mail(?: address)?|time ?zone|nickname|pronouns|shoe size|t-?shirt size) (?:is|are) (?<value>.+)$/i,
   ),
+  en(/^my (?<key>job|profession) is (?:being )?an? (?<value>.+)$/i),
+  en(/^my (?<key>home ?town|native language) is (?<value>.+)$/i, { value: "name" }),
   en(/^I (?:live in|moved to|have moved to) (?<value>[\p{Lu}\p{N}].*)$/u, HOME),
   en(/^I work as an? (?<value>.+)$/i, { key: "job" }),
   en(/^I(?:'m| am) (?:an? )?(?<value>vegetarian|vegan|pescatarian)$/i, { key: "diet", type: "preference" }),
@@ -62,20 +71,26 @@ export const LANGUAGE_PATTERNS: readonly StatementPattern[] = [
     topic: "dislikes",
     type: "preference",
   }),
-  en(/^(?<value>from now on,? .+)$/i, { topic: "wishes", type: "instruction", value: "any" }),
+  en(
+    /^(?<value>from now on,? (?!(?:I|I['’]\p{L}+|it|it['’]s|we|my|our|he|she|they|the|this|that|there|things|everything)(?!\p{L})).+)$/iu,
+    { topic: "wishes", type: "instruction", value: "any" },
+  ),
 
   de(
     /^(?:bitte )?(?:merk(?:e)? dir|behalte|vergiss nicht|denk(?:e)? daran)(?: bitte)?(?:, dass|:) (?<value>.+)$/i,
     ASKED,
   ),
   de(/^(?:hallo|hi)?[,!]? ?(?:ich heiße|mein Name ist|nenn mich) (?<value>.+)$/i, NAME),
-  de(new RegExp(`^meine? ${KIN_DE} (?:heißt|ist) (?<value>.+)$`, "iu"), CALLED),
+  de(new RegExp(`^meine? ${KIN_DE} heißt (?<value>.+)$`, "iu"), CALLED),
   de(/^mein(?:e|s)? (?<key>Lieblings\p{L}+) (?:ist|sind) (?<value>.+)$/iu, { type: "preference" }),
   de(/^mein(?:e)? (?<key>Geburtstag|E-?Mail-?Adresse|Zeitzone|Beruf|Heimatstadt|Muttersprache) ist (?<value>.+)$/i),
   de(/^ich (?:wohne|lebe) in (?<value>\p{Lu}.*)$/iu, HOME),
   de(/^ich bin (?<value>Vegetarier(?:in)?|Veganer(?:in)?|vegetarisch|vegan)$/i, { key: "diet", type: "preference" }),
   de(/^ich bevorzuge (?<value>.+)$/i, LIKES),
-  de(/^(?<value>ab jetzt,? .+|von nun an,? .+)$/i, { topic: "wishes", type: "instruction", value: "any" }),
+  de(
+    /^(?<value>(?:ab jetzt|von nun an),? (?!(?:bin|habe|werde|ist|wird|gehe|mache|wohne|es|ich|wir|mein\p{L}*)(?!\p{L})).+)$/iu,
+    { topic: "wishes", type: "instruction", value: "any" },
+  ),
 
   fr(
     /^(?:s'il (?:te|vous) plaît,? )?(?:souviens-toi|souvenez-vous|retiens|retenez|n'oublie pas|n'oubliez pas|note|notez) qu(?:e |')(?<value>.+)$/i,
@@ -171,8 +186,8 @@ export const LANGUAGE_PATTERNS: readonly StatementPattern[] = [
     /^(?:私|僕|うち)の(?<key>犬|猫|妻|夫|姉|妹|兄|弟|母|父|息子|娘|上司)(?:の名前)?は(?<value>.+?)(?:です|だ|といいます|という名前です)$/u,
     CALLED,
   ),
-  ja(/^(?:私|僕|俺)?は?(?<value>[^、。]+?)に住んでいます$/u, HOME),
-  ja(/^(?:私|僕|俺)?は?(?<value>[^、。]+?)の(?:方|ほう)が好きです$/u, LIKES),
+  ja(/^(?:私|僕|俺)?は?(?<value>[^、。は]+?)に住んでいます$/u, HOME),
+  ja(/^(?:私|僕|俺)?は?(?<value>[^、。は]+?)の(?:方|ほう)が好きです$/u, LIKES),
 
   ko(/^(?<value>.+?)(?:다는 것을|라는 것을|다고|라고|을|를) 기억해(?: ?줘| ?주세요)?$/u, ASKED),
   ko(/^(?:안녕하세요)?[,!]? ?(?:제|내) 이름은 (?<value>.+?)(?:입니다|이에요|예요|야|이야)$/u, NAME),

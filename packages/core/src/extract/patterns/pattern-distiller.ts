@@ -1,5 +1,6 @@
 import type { Distiller, FactCandidate } from "../../contract/models.ts";
 import { messageText } from "../../conversation/message-text.ts";
+import { isNegated } from "../../text/words.ts";
 import { isPersons } from "../evidence.ts";
 import { statedClauses } from "./clauses.ts";
 import { LANGUAGE_PATTERNS } from "./language-patterns.ts";
@@ -22,6 +23,13 @@ const MAX_ANY_CHARS = 300;
 /** Words with which a value points at something that is gone in the next conversation. */
 const POINTING =
   /^(?:it|this|that|these|those|them|you|your|him|her|the (?:first|second|third|last|other|former|latter|one|idea|way)|option|how|what|when|where|being|to (?:see|know|hear)|dies(?:e[rsnm]?)?|das|den|die (?:erste|zweite)|ça|cela|celui|celle|ce|cette|esto|eso|esta|este|isso|isto|quest[oa]|dit|dat|deze|это|эту|эти|to|ten|ta|这个|那个|這個|那個|これ|それ|あれ|この|その|هذا|ذلك|זה|यह|นี่)(?![\p{L}])/iu;
+
+/** Questions, and what else follows "我叫" or "ชื่อ" and is no name. */
+const NO_NAME =
+  /^(?:了|过|過|着|著|你|他|她|它|别|別|不|谁|誰)|什么|什麼|怎么|怎麼|哪|อะไร|ไหน|何|どこ|誰|뭐|어디|누구/u;
+
+/** What may be liked without it. */
+const WITHOUT = /(?<!\p{L})(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)(?!\p{L})|(?<=^I prefer )no (?=\p{L})/giu;
 
 /** What is not kept unless it is asked for. */
 const SENSITIVE =
@@ -60,6 +68,8 @@ function stated(clause: string, patterns: readonly StatementPattern[]): FactCand
       );
       if (inner.length > 0) return inner.map((candidate) => ({ ...candidate, quote: clause, confidence }));
     } else if (SENSITIVE.test(clause)) return [];
+    // "I prefer not to say", "Ich wohne in Berlin nicht mehr".
+    else if (topic !== "dislikes" && isNegated(clause.replace(WITHOUT, ""))) return [];
     const key = pattern.key ?? groups?.key?.trim();
     return [
       {
@@ -77,11 +87,14 @@ function stated(clause: string, patterns: readonly StatementPattern[]): FactCand
 
 function isFit(value: string, { value: kind = "short" }: StatementPattern): boolean {
   if (value === "" || POINTING.test(value)) return false;
+  if (kind !== "any" && NO_NAME.test(value)) return false;
   const words = value.split(/\s+/u).length;
   switch (kind) {
     case "name":
       // Scripts without capitals can't tell a name by one; there it is only short.
       return words <= MAX_NAME_WORDS && value.length <= MAX_SHORT_CHARS / 2 && !/^\p{Ll}/u.test(value);
+    case "place":
+      return words <= MAX_SHORT_WORDS && value.length <= MAX_SHORT_CHARS && !/^\p{Ll}/u.test(value);
     case "short":
       return words <= MAX_SHORT_WORDS && value.length <= MAX_SHORT_CHARS;
     case "any":

@@ -16,9 +16,9 @@ export interface StatementPattern {
   type?: FactType;
   /**
    * `name`: the value is somebody's or something's name, so it is short and, where the script has capitals, begins with
-   * one. `short`: a few words. `any`: the rest of the clause. @default "short"
+   * one. `place`: a few words, the first of which begins with a capital likewise. `short`: a few words. `any`: the rest of the clause. @default "short"
    */
-  value?: "name" | "short" | "any";
+  value?: "name" | "place" | "short" | "any";
   /** 0 to 1. @default 0.85 */
   confidence?: number;
 }
