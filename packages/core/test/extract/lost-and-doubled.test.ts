@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Distiller, type Embedder, inMemoryStore, modelDistiller } from "../../src/index.ts";
-import { assistant, codeOf, testMemory, user } from "../support.ts";
+import { assistant, call, codeOf, result, testMemory, user } from "../support.ts";
 import { distilling, extracting, scripted } from "./distillers.ts";
 
 const city = (value: string) => ({ key: "city", value, quote: `I live in ${value}`, confidence: 0.9 });
@@ -192,6 +192,41 @@ describe("facts that get lost, doubled or undone", () => {
     broken = false;
     expect(await memory.distill()).toEqual({ found: 1 });
     expect([await of("ana"), await of("bo")]).toEqual([["Porto"], ["Rome"]]);
+  });
+
+  it("X2/X3: no batch parts a tool call from its result, nor leaves a turn out: all their facts are there", async () => {
+    const { distiller, inputs } = scripted(({ turns }) =>
+      turns.map(({ id }) => ({
+        topic: id,
+        value: `plant ${id}`,
+        quote: `I grow plant ${id}`,
+        turn: id,
+        confidence: 1,
+      })),
+    );
+    const { memory } = distilling(distiller);
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    const ids = Array.from({ length: 50 }, (_, n) => `p${n}`);
+    for (const id of ids) {
+      const messages = [
+        user(`I grow plant ${id}. ${"word ".repeat(600)}`),
+        { role: "assistant" as const, parts: [call(id)] },
+        { role: "tool" as const, parts: [result(id)] },
+        assistant("I see."),
+      ];
+      await chat.record({ id, messages });
+    }
+    const before = await chat.history({ maxMessages: 1_000 });
+    expect(await memory.distill()).toEqual({ found: ids.length });
+    expect(inputs.length).toBeGreaterThan(2);
+    const given = inputs.flatMap(({ turns }) => turns);
+    expect(given.map(({ id }) => id)).toEqual(ids);
+    expect(new Set(given.map(({ messages }) => messages.map(({ role }) => role).join(" ")))).toEqual(
+      new Set(["user assistant tool assistant"]),
+    );
+    const facts = await memory.subject("ana").facts();
+    expect(facts.map(({ value }) => value).sort()).toEqual(ids.map((id) => `plant ${id}`).sort());
+    expect(await chat.history({ maxMessages: 1_000 })).toEqual(before);
   });
 });
 
