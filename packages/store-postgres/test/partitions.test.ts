@@ -45,6 +45,10 @@ async function furnish(schema: string, tenant: string): Promise<void> {
   const word = { turn: "t1", seq: 1, position: 0, message: "t1-q", role: "user", createdAt: at(1) } as const;
   const documents = [{ ...word, group: "said", length: 1, terms: [["word", 1]] }] as const;
   await store.keyword?.index(owner, { after: 0, through: 1, documents });
+  const values = [{ name: "m", value: ['"tea"'] }];
+  await store.checkpoints?.put(owner, { space: "", id: "c1", now: at(1), values, tags: [], body: "{}" });
+  const writes = [{ index: 0, name: "m", text: "1" }];
+  await store.checkpoints?.putWrites(owner, { space: "", checkpoint: "c1", task: "t", path: "", writes });
   await store.close();
 }
 
