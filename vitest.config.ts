@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     projects: [
       "packages/*",
+      "packages/*/vitest.lowest.config.ts",
       "examples/*/vitest.config.ts",
       "bench/vitest.config.ts",
       "e2e/vitest.config.ts",

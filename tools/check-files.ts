@@ -15,12 +15,19 @@ const binary = /\.(png|jpe?g|gif|ico|woff2?|wasm|zip|gz)$/;
 export type Exceptions = Readonly<Record<string, string>>;
 const pure = "pure: the host's form of something to the neutral one, or back";
 const typesOnly = "declares the host's options and events; there is nothing in it to move to core";
-const hostContract = "a contract that this host alone has: its Session, over a conversation";
+const hostContract = "a contract that this host alone has, over a conversation";
 const hostSignals = "turns the host's own signals into calls of the recorder; each host has others";
 const hostStore = "a second contract of the host, over records; no other adapter would do any of it";
 const exceptions: Exceptions = {
+  "packages/ai-sdk/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
+  "packages/ai-sdk/src/chain-hooks.ts": hostSignals,
+  "packages/ai-sdk/src/memory-agent.ts": hostContract,
+  "packages/ai-sdk/src/memory-middleware.ts": hostContract,
+  "packages/ai-sdk/src/model-parts.ts": hostContract,
+  "packages/ai-sdk/src/prepare-step.ts": hostSignals,
   "packages/ai-sdk/src/run-events.ts": typesOnly,
   "packages/ai-sdk/src/run-options.ts": typesOnly,
+  "packages/ai-sdk/src/ui-answer.ts": hostContract,
   "packages/openai-agents/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
   "packages/openai-agents/src/run-options.ts": typesOnly,
   "packages/openai-agents/src/session-turns.ts": hostContract,
@@ -28,6 +35,14 @@ const exceptions: Exceptions = {
   "packages/openai-agents/src/watch-stream.ts": hostSignals,
   "packages/openai-agents/src/watch-tools.ts": hostSignals,
   "packages/openai-agents/src/tap-stream.ts": "the host's ways to read a stream; there is no memory in it",
+  "packages/mastra/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
+  "packages/mastra/src/guard-processors.ts": hostSignals,
+  "packages/mastra/src/identify.ts": pure,
+  "packages/mastra/src/memory-processor.ts": hostSignals,
+  "packages/mastra/src/memory-settings.ts": typesOnly,
+  "packages/mastra/src/memory-steps.ts": hostContract,
+  "packages/mastra/src/save-rows.ts": hostContract,
+  "packages/mastra/src/throughline-memory.ts": hostContract,
   "packages/langgraph/src/create-store.ts": hostStore,
   "packages/langgraph/src/fact-items.ts": hostStore,
   "packages/langgraph/src/identify.ts": pure,

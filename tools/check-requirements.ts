@@ -12,14 +12,7 @@ const suiteFile = /^packages\/testkit\/src\/.*\.ts$/;
 export type NotYet = readonly { readonly reason: string; readonly ids: readonly string[] }[];
 
 const notYet: NotYet = [
-  { reason: "carry-over between conversations of a login isn't built", ids: ["C1", "C2", "C3", "C4"] },
-  {
-    reason: "extraction isn't built",
-    ids: ["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8", "X9", "G6"],
-  },
   { reason: "one adapter of four is there", ids: ["B7"] },
-  { reason: "the AI SDK's other entries aren't built", ids: ["V2", "V3", "V5"] },
-  { reason: "the Mastra adapter isn't built", ids: ["R1", "R2", "R3", "R4"] },
   { reason: "the MCP server isn't built", ids: ["MCP1"] },
   { reason: "the HTTP surface isn't built", ids: ["H1", "H2", "H3", "H4", "H5"] },
   { reason: "sessions aren't built", ids: ["N1", "N3", "N4", "N5", "N6"] },

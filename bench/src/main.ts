@@ -3,7 +3,7 @@ import { updateReadme } from "./lib/readme.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | proof | proof-postgres | checkpoints> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | govern> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
@@ -14,6 +14,9 @@ size  own code of each package, and what an installation takes
 checkpoints  a LangGraph thread that grows, beside the official savers (THROUGHLINE_BENCH_PEERS)
 proof two processes on one file, and processes killed in a write loop: no turn lost, none half
 proof-postgres  eight processes on one database, straight and pooled; processes and servers killed
+first-token  the AI SDK's first word, with a memory and without
+extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong speakers, citations (THROUGHLINE_BENCH_DATA)
+govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
@@ -37,6 +40,7 @@ const peers = process.env.THROUGHLINE_BENCH_PEERS;
 
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
+  "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
   growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick }),
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
@@ -45,6 +49,8 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   checkpoints: async () => (await import("./checkpoints/run.ts")).runCheckpoints({ seed, quick, peers }),
   "proof-postgres": async () => (await import("./proof/run-postgres.ts")).runProofPostgres({ seed, quick }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
+  extract: async () => (await import("./extract/run.ts")).runExtract({ seed, quick }),
+  govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
 
 const run = bench === undefined ? undefined : BENCHES[bench];

@@ -46,7 +46,7 @@ export async function runGrowth({ seed, quick }: { seed: number; quick: boolean 
       seed,
       machine: describeMachine(),
       versions: { node: process.versions.node, postgresql: server.version },
-      setup: { rounds, "turns per round": turnsPerRound, "shared_buffers GB": 1, fsync: "off" },
+      setup: { rounds, "turns per round": turnsPerRound, "shared_buffers GB": 1, fsync: "on" },
       columns: COLUMNS,
       rows: measured.map((own, index) => ({
         name: own.name,

@@ -86,7 +86,7 @@ export async function runTurnPostgres({ seed, quick, peers }: TurnOptions): Prom
         rounds,
         "turns per round": turnsPerRound,
         connections: CONCURRENT,
-        fsync: "off",
+        fsync: "on",
       },
       columns: peer === undefined ? COLUMNS : [...COLUMNS, "× peer", "peer's turns/s ÷ own"],
       rows,

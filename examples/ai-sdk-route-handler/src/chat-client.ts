@@ -9,19 +9,22 @@ export interface Seen {
   tools: string[];
 }
 
-/** Says something in a chat as the browser would; goes away after `leaveAfter` words where told to. */
+/**
+ * Says something in a chat as the browser would; goes away after `leaveAfter` words where told to. The same `messageId`
+ * again asks for another answer.
+ */
 export async function say(
   url: string,
   words: string,
-  options: { chat: string; session?: string; leaveAfter?: number },
+  options: { chat: string; session?: string; leaveAfter?: number; messageId?: string },
 ): Promise<Seen> {
-  const { chat, session, leaveAfter } = options;
+  const { chat, session, leaveAfter, messageId = crypto.randomUUID() } = options;
   const gone = new AbortController();
-  const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text: words }] };
+  const message = { id: messageId, role: "user", parts: [{ type: "text", text: words }] };
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...(session === undefined ? {} : { cookie: `session=${session}` }) },
-    body: JSON.stringify({ id: chat, message }),
+    body: JSON.stringify({ id: chat, messages: [message] }),
     signal: gone.signal,
   });
   const seen: Seen = { status: response.status, text: "", tools: [] };

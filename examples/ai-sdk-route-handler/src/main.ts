@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemory, type Turn } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
+import { useInBrowser } from "./browser.ts";
 import { say } from "./chat-client.ts";
 import { STORY } from "./offline-model.ts";
 
@@ -92,6 +93,48 @@ async function firstDay(url: string): Promise<void> {
   console.log("The chat went on from there; another person's session was refused.");
 }
 
+async function aDayWithTools(url: string): Promise<void> {
+  const ada = { chat: "ada-3", session: "ada-laptop" };
+  const weather = await say(url, "How is the weather in Oslo?", ada);
+  deepEqual(weather, { status: 200, text: "It is sunny there.", tools: ["weather"] });
+
+  const toss = { ...ada, messageId: "toss" };
+  const first = await say(url, "Toss a coin.", toss);
+  const second = await say(url, "Toss a coin.", toss);
+  ok(first.text !== second.text);
+  const turns = await turnsOf("ada-3");
+  deepEqual(
+    turns.map((turn) => [turn.hidden ?? false, textOf(turn)]),
+    [
+      [false, weather.text],
+      [true, first.text],
+      [false, second.text],
+    ],
+  );
+  console.log("A tool ran, and an answer that was asked for once more took the first one's place.");
+}
+
+/** The same route under a real `useChat`, where there is a browser. */
+async function aDayInTheBrowser(url: string): Promise<void> {
+  const seen = await useInBrowser(new URL(url).origin, { chat: "ada-4", session: "ada-laptop" });
+  if (seen === null) return console.log("There is no Chromium here: the page was not driven.");
+  const turns = await turnsOf("ada-4");
+  deepEqual(
+    turns.map(({ status, hidden }) => [status, hidden ?? false]),
+    [
+      ["completed", false],
+      ["completed", true],
+      ["completed", false],
+      ["aborted", false],
+    ],
+  );
+  ok(seen.afterReload.length === seen.before.length && seen.before.length === 6);
+  deepEqual(seen.afterReload.slice(0, 4), seen.before.slice(0, 4));
+  const stopped = seen.afterReload.at(-1) ?? "";
+  ok(stopped.startsWith("step1 ") && stopped.length < STORY.length);
+  console.log("In a browser: a tool, another answer, a stop; loaded again, the page showed the same chat.");
+}
+
 async function secondDay(url: string): Promise<void> {
   equal((await say(url, "What is my name?", { chat: "ada-2", session: "ada-laptop" })).text, "Your name is Ada.");
   equal((await say(url, "What is my name?", { chat: "bob-1", session: "bob-phone" })).text, "You have not told me.");
@@ -104,7 +147,7 @@ async function secondDay(url: string): Promise<void> {
 
 try {
   console.log("A scripted offline model answers; no key, no network.");
-  for (const day of [firstDay, secondDay]) {
+  for (const day of [firstDay, secondDay, aDayWithTools, aDayInTheBrowser]) {
     const server = await serve();
     try {
       await day(server.url);

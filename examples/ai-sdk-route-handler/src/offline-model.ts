@@ -16,9 +16,15 @@ type Step = { say: string } | { tool: string; input: object };
 /** A story long enough to go away from. */
 export const STORY = Array.from({ length: 200 }, (_, index) => `step${index + 1}`).join(" ");
 
-function nextStep({ prompt }: LanguageModelV4CallOptions): Step {
+function nextStep({ prompt }: LanguageModelV4CallOptions, toss: () => number): Step {
   const last = prompt.at(-1);
-  if (last?.role === "tool") return { say: "I will remember that." };
+  if (last?.role === "tool") {
+    const [result] = last.content;
+    if (result?.type === "tool-result" && result.toolName === "weather") {
+      return { say: `It is ${result.output.type === "text" ? result.output.value : "unknown"} there.` };
+    }
+    return { say: "I will remember that." };
+  }
   const said =
     last?.role === "user" ? last.content.map((part) => (part.type === "text" ? part.text : "")).join(" ") : "";
   const [quote, name] = /my name is (\w+)/i.exec(said) ?? [];
@@ -28,6 +34,9 @@ function nextStep({ prompt }: LanguageModelV4CallOptions): Step {
     const [, known] = /^- name: (\w+)/m.exec(system) ?? [];
     return { say: known ? `Your name is ${known}.` : "You have not told me." };
   }
+  const [, city] = /weather in (\w+)/i.exec(said) ?? [];
+  if (city) return { tool: "weather", input: { city } };
+  if (/toss/i.test(said)) return { say: toss() % 2 === 0 ? "Heads." : "Tails." };
   if (/story/i.test(said)) return { say: STORY };
   const told = prompt.filter(({ role, content }) => role === "assistant" && JSON.stringify(content).includes("step1 "));
   if (/go on/i.test(said)) return { say: told.length > 0 ? "We were on our way." : "With what?" };
@@ -40,6 +49,7 @@ function nextStep({ prompt }: LanguageModelV4CallOptions): Step {
  */
 export function offlineModel(): LanguageModelV4 {
   let calls = 0;
+  let tosses = 0;
   return {
     specificationVersion: "v4",
     provider: "example",
@@ -49,7 +59,7 @@ export function offlineModel(): LanguageModelV4 {
       throw new Error("The route streams; the offline model's script has no other form.");
     },
     async doStream(options) {
-      const step = nextStep(options);
+      const step = nextStep(options, () => tosses++);
       const reason = "say" in step ? "stop" : "tool-calls";
       const body: LanguageModelV4StreamPart[] =
         "say" in step
@@ -80,17 +90,21 @@ export function offlineModel(): LanguageModelV4 {
   };
 }
 
-/** Sends the parts with a little time between words, as a model would. */
+/**
+ * Sends the parts with a little time between words, as a model would. A long answer slows down, so that whoever goes away
+ * from it does so in the middle, however busy the machine is.
+ */
 function inTime(
   parts: LanguageModelV4StreamPart[],
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> {
+  let words = 0;
   return new ReadableStream({
     async pull(controller) {
       signal?.throwIfAborted();
       const part = parts.shift();
       if (part === undefined) return controller.close();
-      if (part.type === "text-delta") await new Promise((resolve) => setTimeout(resolve, 2));
+      if (part.type === "text-delta") await new Promise((resolve) => setTimeout(resolve, ++words > 20 ? 200 : 2));
       controller.enqueue(part);
     },
   });

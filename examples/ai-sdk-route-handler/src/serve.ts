@@ -2,26 +2,28 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import { POST } from "./app/api/chat/route.ts";
+import { GET, POST } from "./app/api/chat/route.ts";
 import { memory } from "./memory.ts";
+import { page } from "./page/page.ts";
 
 /** What a framework does around a route handler: a web request in, its response out, an abort where the client goes. */
 const server = createServer(async (incoming, outgoing) => {
-  if (incoming.method !== "POST" || incoming.url !== "/api/chat") {
-    outgoing.writeHead(404).end();
+  const { pathname } = new URL(incoming.url ?? "/", "http://host");
+  const shown = pathname === "/api/chat" ? null : await page(pathname);
+  if (pathname !== "/api/chat") {
+    outgoing.writeHead(shown === null ? 404 : 200, { "content-type": shown?.type ?? "text/plain" }).end(shown?.body);
     return;
   }
   const gone = new AbortController();
   outgoing.on("close", () => gone.abort());
   const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
-    method: "POST",
+    method: incoming.method ?? "GET",
     headers: { cookie: incoming.headers.cookie ?? "", "content-type": incoming.headers["content-type"] ?? "" },
-    body: Readable.toWeb(incoming) as ReadableStream,
-    duplex: "half",
+    ...(incoming.method === "POST" ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {}),
     signal: gone.signal,
   } as RequestInit);
   try {
-    const response = await POST(request);
+    const response = await (incoming.method === "POST" ? POST : GET)(request);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (response.body === null) outgoing.end();
     else {

@@ -1,4 +1,4 @@
-import { createMemory, type Memory, type MemoryPolicyInput, type Summarizer } from "@throughline/core";
+import { createMemory, type Distiller, type Memory, type MemoryPolicyInput, type Summarizer } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 
 /** The memory of one of the demo's agents, on a SQLite file. */
@@ -7,6 +7,7 @@ export function openMemory(options: {
   file: string;
   policy?: MemoryPolicyInput;
   summarizer?: Summarizer;
+  distiller?: Distiller;
 }): Memory {
   return createMemory({
     agent: options.agent,
@@ -15,5 +16,6 @@ export function openMemory(options: {
     policy: options.policy ?? {},
     env: {},
     ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
+    ...(options.distiller === undefined ? {} : { distiller: options.distiller }),
   });
 }

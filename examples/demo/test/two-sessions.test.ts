@@ -24,7 +24,8 @@ describe("npm run demo", { timeout: 30_000 }, () => {
     expect(stdout).toMatch(/calls memory_forget [\s\S]*calls memory_remember [\s\S]*→ Not remembered: .*forgotten/);
     expect(stdout).toMatch(/Kept as artifact[\s\S]*calls get_artifact [\s\S]*Page 2 of 3[\s\S]*calls patch_artifact /);
     expect(stdout).toMatch(/took \d+ of \d+ tokens[\s\S]*in {2}fact .*dog[\s\S]*in {2}history [\s\S]*in {2}summary /);
-    expect(stdout.match(/^ {2}✓ /gm)).toHaveLength(7);
+    expect(stdout).toMatch(/sister: Lena because of "My sister is called Lena"/);
+    expect(stdout.match(/^ {2}✓ /gm)).toHaveLength(8);
     expect(stdout).not.toContain("✗");
     expect(stdout).toMatch(/--chat[\s\S]*--replay/);
     expect(stdout).toContain("Checked: the second session knew what the first was told.");

@@ -1,5 +1,3 @@
-import type { Instructions } from "ai";
-import { mergeInstructions } from "./convert/merge-instructions.ts";
 import type { RunHooks } from "./run-events.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -36,24 +34,5 @@ function chain<Event, AppEvent>(
     await ours(event);
     // The SDK's own event; the recorder's type of it is narrower.
     await theirs(event as unknown as AppEvent);
-  };
-}
-
-/** The app's `prepareStep`: instructions it sets keep the memory's block, and its throw is the run's end. */
-export function guardPrepareStep(
-  prepareStep: NonNullable<RunOptions["prepareStep"]>,
-  block: string,
-  fail: (error: unknown) => Promise<unknown>,
-): NonNullable<RunOptions["prepareStep"]> {
-  return async (step) => {
-    try {
-      const prepared = await prepareStep(step);
-      const own: Instructions | undefined = prepared?.instructions ?? prepared?.system;
-      const instructions = own === undefined ? undefined : mergeInstructions(own, block);
-      return instructions === undefined ? prepared : { ...prepared, instructions };
-    } catch (error) {
-      await fail(error);
-      throw error;
-    }
   };
 }

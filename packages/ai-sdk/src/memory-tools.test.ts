@@ -1,8 +1,9 @@
 import { createMemory, inMemoryStore } from "@throughline/core";
 import { generateText, isStepCount } from "ai";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { call, say, scriptedModel } from "../test/scripted-model.ts";
-import { memoryTools, withMemory } from "./index.ts";
+import { memoryTools, memoryToolsContext, withMemory } from "./index.ts";
 
 const testConversation = () => {
   const memory = createMemory({ agent: "guide", store: inMemoryStore(), env: {} });
@@ -54,5 +55,39 @@ describe("V4/O1: memoryTools", () => {
     await expect(search.execute({ query: "tea" }, { ...execution, abortSignal: AbortSignal.abort() })).resolves.toEqual(
       expect.any(String),
     );
+  });
+});
+
+describe("V4/G10: memoryTools of a memory", () => {
+  const memory = createMemory({ agent: "guide", store: inMemoryStore(), env: {} });
+  const tools = memoryTools(memory, { only: ["memory_remember", "memory_recall"] });
+  const remember = call(["c1", "memory_remember", { key: "city", value: "Oslo" }]);
+
+  test("one set serves many conversations: each call's toolsContext names its own", async () => {
+    for (const subject of ["ada", "bob"]) {
+      const ref = { id: `chat-${subject}`, subject };
+      const run = await withMemory(memory.conversation(ref), { prompt: "I live in Oslo." });
+      const model = scriptedModel(remember, say("Noted."));
+      await generateText({ model, tools, toolsContext: memoryToolsContext(ref), stopWhen: isStepCount(3), ...run });
+    }
+    expect(await memory.subject("ada").facts()).toMatchObject([{ source: { conversation: "chat-ada" } }]);
+    expect(await memory.subject("bob").facts()).toMatchObject([{ source: { conversation: "chat-bob" } }]);
+  });
+
+  test("a context that is missing is an error, not another person's memory", async () => {
+    for (const toolsContext of [{} as never, memoryToolsContext()]) {
+      const model = scriptedModel(remember, say("Noted."));
+      const run = generateText({ model, tools, toolsContext, stopWhen: isStepCount(3), prompt: "Hi" });
+      await expect(run).rejects.toThrow("context");
+    }
+    expect(await memory.subject("ada").facts()).toHaveLength(1);
+  });
+
+  test("no input of the model can name a person", () => {
+    for (const { inputSchema } of Object.values(memoryTools(memory))) {
+      expect(JSON.stringify(z.toJSONSchema(inputSchema as z.ZodType))).not.toMatch(
+        /"(?:subject|login|tenant|conversation_id)"/,
+      );
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai";
+import type { ModelMessage, ToolSet } from "ai";
 
 /*
  * What the recorder reads of the AI SDK's events. Narrower than the SDK's own types, so that one hook suits every tool
@@ -31,8 +31,8 @@ export interface RunToolExecution {
 
 /** The hooks that record a run, as `generateText` and `streamText` take them. */
 export interface RunHooks {
-  onStart(event: { readonly callId: string }): Promise<void>;
-  onStepStart(event: { readonly stepNumber: number; readonly messages: readonly ModelMessage[] }): Promise<void>;
+  onStart(event: { readonly callId: string; readonly tools?: ToolSet | undefined }): Promise<void>;
+  onStepStart(event: { readonly stepNumber: number }): Promise<void>;
   onToolExecutionEnd(event: RunToolExecution): Promise<void>;
   onChunk(event: { readonly chunk: { readonly type: string } }): Promise<void>;
   onStepEnd(event: RunStep): Promise<void>;

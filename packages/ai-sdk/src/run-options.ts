@@ -1,5 +1,6 @@
 import type { MemoryError, OpenTurn, Outcome } from "@throughline/core";
 import type {
+  FilePart,
   GenerateTextStartEvent,
   GenerateTextStepErrorEvent,
   GenerateTextStepStartEvent,
@@ -10,11 +11,14 @@ import type {
   PrepareStepResult,
   StepResult,
   StreamTextEndEvent,
+  TextPart,
   TextStreamPart,
   ToolExecutionEndEvent,
   ToolSet,
+  UIMessage,
 } from "ai";
 import type { RunHooks } from "./run-events.ts";
+import type { UIAnswerOptions } from "./ui-answer.ts";
 
 /** How the memory takes part in one run. */
 export interface MemorySettings {
@@ -22,6 +26,8 @@ export interface MemorySettings {
   turnId?: string;
   /** What to recall by. @default the text of the newest user message */
   query?: string;
+  /** Past messages to recall by the query, at most. @default 0 */
+  recall?: number;
   /** Name of the agent that answers, kept with the turn. */
   agentName?: string;
   /** Id of the turn whose place this one takes. @default what the messages themselves say */
@@ -31,6 +37,8 @@ export interface MemorySettings {
    * cache marks back to the provider that made them. @default "portable"
    */
   replay?: "portable" | "exact";
+  /** With `uiMessages`: id of the UI message that the answer becomes. @default a new id */
+  responseId?: string;
   /** Gets what the memory could not read, record or carry over. The run goes on. @default a warning on the console */
   onError?(error: MemoryError): void;
 }
@@ -47,6 +55,11 @@ export interface RunOptions {
   /** The new messages, or the app's whole copy of the history. */
   messages?: ModelMessage[];
   prompt?: string | ModelMessage[];
+  /** The same as a chat's client sends it: ids are kept, and `memory.ui` answers under the right one. */
+  uiMessages?: UIMessage[];
+  /** With `uiMessages`: what of a `data-…` part the model sees. */
+  convertDataPart?(part: { type: `data-${string}`; data: unknown }): TextPart | FilePart | undefined;
+  tools?: ToolSet;
   instructions?: Instructions;
   /** The older name of `instructions`. */
   system?: Instructions;
@@ -73,6 +86,8 @@ export interface RunOptions {
 export interface MemoryRun {
   /** The turn that the run is recorded as. */
   readonly turn: OpenTurn;
+  /** With `uiMessages`: options for whatever makes the response, for example `result.toUIMessageStreamResponse`. */
+  readonly ui: UIAnswerOptions | undefined;
   /** How the turn was recorded. Pending until the run has ended. */
   readonly recorded: Promise<Outcome>;
   /** Records what has happened so far as aborted, for an end that no callback sees. Does nothing after another end. */
@@ -96,7 +111,7 @@ export const OLD_NAMES = [
 ] as const;
 
 /** Options that the memory takes in and does not hand on under the same name. */
-type TakenOption = "memory" | "prompt" | "system" | (typeof OLD_NAMES)[number];
+type TakenOption = "memory" | "prompt" | "system" | "uiMessages" | "convertDataPart" | (typeof OLD_NAMES)[number];
 
 /** What the memory adds to a run's options. */
 export interface MemoryCallOptions extends RunHooks {
@@ -104,8 +119,12 @@ export interface MemoryCallOptions extends RunHooks {
   messages: ModelMessage[];
   /** The app's own instructions and what the memory knows. */
   instructions?: Instructions;
-  /** The app's own, with the memory's block kept in what it sets. */
-  prepareStep?(step: { readonly stepNumber: number }): Promise<{ instructions?: Instructions } | undefined>;
+  /** The app's own; then the block is kept, large results are shown short, and what has grown is compacted. */
+  prepareStep(step: {
+    readonly stepNumber: number;
+    readonly messages: ModelMessage[];
+    readonly instructions: Instructions | undefined;
+  }): Promise<{ instructions?: Instructions; messages?: ModelMessage[] } | undefined>;
   /** The run itself. It stays behind where these options are spread. */
   readonly memory: MemoryRun;
 }

@@ -1,5 +1,8 @@
-import type { Conversation } from "@throughline/core";
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import { type AgentRunner, type Conversation, createMemory, type Memory } from "@throughline/core";
 import {
+  createAgentUIStreamResponse,
+  createUIMessageStreamResponse,
   generateText,
   isStepCount,
   type ModelMessage,
@@ -9,13 +12,28 @@ import {
   ToolLoopAgent,
   type ToolSet,
   tool,
+  toUIMessageStream,
+  type UIMessage,
+  wrapLanguageModel,
 } from "ai";
-import { MockLanguageModelV4 } from "ai/test";
+import { MockEmbeddingModelV4, MockLanguageModelV4 } from "ai/test";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import { memoryTools, withMemory } from "./index.ts";
+import {
+  agentRunner,
+  distillerFrom,
+  embedderFrom,
+  memoryAgent,
+  memoryMiddleware,
+  memoryTools,
+  memoryToolsContext,
+  summarizerFrom,
+  toUIMessages,
+  withMemory,
+} from "./index.ts";
 
 declare const conversation: Conversation;
+declare const memory: Memory;
 declare const messages: ModelMessage[];
 const model = new MockLanguageModelV4();
 const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => ({ city, sunny: true }) });
@@ -88,4 +106,59 @@ test("B1/V1: memory comes first, and what isn't a conversation is refused", () =
   withMemory("chat", { prompt: "Hi" });
   // @ts-expect-error messages are the SDK's
   withMemory(conversation, { messages: "Hi" });
+});
+
+test("V2: the middleware is the provider's own type", () => {
+  const middleware: LanguageModelV4Middleware = memoryMiddleware(memory);
+  wrapLanguageModel({ model, middleware: [middleware, memoryMiddleware(conversation)] });
+  // @ts-expect-error an id is no memory
+  memoryMiddleware("chat");
+});
+
+test("B6/V1: memoryAgent keeps the agent's own types", async () => {
+  const agent = memoryAgent(memory, {
+    model,
+    tools: { weather },
+    callOptionsSchema: z.object({ chat: z.string() }),
+    identify: ({ options }) => ({ id: options.chat }),
+  });
+  expectTypeOf(agent).toExtend<ToolLoopAgent<{ chat: string }, { weather: typeof weather }>>();
+  const result = await agent.generate({ prompt: "Hi", options: { chat: "c" } });
+  expectTypeOf(result.staticToolCalls).items.toHaveProperty("input");
+  // @ts-expect-error the options are missing
+  agent.generate({ prompt: "Hi" });
+  createAgentUIStreamResponse({ agent, uiMessages: [], options: { chat: "c" } });
+  expectTypeOf(agentRunner(agent)).toEqualTypeOf<AgentRunner>();
+  const plain = new ToolLoopAgent({ model });
+  // @ts-expect-error an agent without a memory
+  agentRunner(plain);
+});
+
+test("V3: UI messages of the app's own type go in, and the response's options fit every wiring", async () => {
+  type Chat = UIMessage<{ at: number }, { chart: number[] }>;
+  const uiMessages: Chat[] = [];
+  const run = await withMemory(conversation, { uiMessages, tools: { weather } });
+  const result = streamText({ model, ...run });
+  result.toUIMessageStreamResponse(run.memory.ui);
+  const stream = toUIMessageStream({ stream: result.stream, ...run.memory.ui });
+  createUIMessageStreamResponse({ stream, ...run.memory.ui });
+  expectTypeOf(toUIMessages((await conversation.transcript()).turns)).toEqualTypeOf<UIMessage[]>();
+});
+
+test("V5: models of the SDK become parts of a memory", () => {
+  createMemory({
+    agent: "a",
+    summarizer: summarizerFrom(model, { temperature: 0 }),
+    distiller: distillerFrom(model),
+    embedder: embedderFrom(new MockEmbeddingModelV4(), { dimensions: 3 }),
+  });
+  // @ts-expect-error its length is needed
+  embedderFrom(new MockEmbeddingModelV4(), {});
+});
+
+test("V4: tools of a memory need their context", () => {
+  const tools = memoryTools(memory, { only: ["memory_recall"] });
+  streamText({ model, tools, prompt: "Hi", toolsContext: memoryToolsContext({ id: "c" }) });
+  // @ts-expect-error the context is missing
+  streamText({ model, tools, prompt: "Hi" });
 });

@@ -126,4 +126,33 @@ describe("B2: a run that waits for approval is one turn", () => {
     await next.memory.abort();
     expect(JSON.stringify(next.messages)).not.toContain("approval");
   });
+
+  test("of two calls, answered one after the other: each answer is kept with its call", async () => {
+    const { conversation } = testMemory();
+    const both = call(["c1", "weather", { city: "Oslo" }], ["c2", "weather", { city: "Bergen" }]);
+    const model = scriptedModel(both, say("Sunny."));
+    const run = async (options: Parameters<typeof withMemory>[1]) => {
+      const all = await withMemory(conversation, options);
+      return all.memory.settle(generateText({ model, tools, toolApproval, stopWhen: isStepCount(3), ...all }));
+    };
+    const { content } = await run({ prompt: "How are they?" });
+    const asked = content.flatMap((part) => (part.type === "tool-approval-request" ? [part.approvalId] : []));
+    // The SDK runs the call that was approved, and then refuses a prompt in which the other one has no result.
+    await run({ messages: [answer(asked[0] ?? "", true)] }).catch(() => {});
+    await run({ messages: [answer(asked[1] ?? "", true)] });
+    expect(await recorded(conversation)).toEqual([
+      {
+        status: "completed",
+        lines: [
+          "user: How are they?",
+          "assistant: weather#c1 weather#c2 requested#c1 requested#c2",
+          "tool: approved#c1",
+          'tool: #c1="sunny in Oslo"',
+          "tool: approved#c2",
+          'tool: #c2="sunny in Bergen"',
+          "assistant: Sunny.",
+        ],
+      },
+    ]);
+  });
 });

@@ -1,12 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Conversation } from "@throughline/core";
-import { consumeStream, createUIMessageStreamResponse, isStepCount, streamText, toUIMessageStream } from "ai";
+import {
+  consumeStream,
+  createUIMessageStreamResponse,
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  type UIMessage,
+} from "ai";
 import { expect, test } from "vitest";
 import { withMemory } from "../src/index.ts";
 import { call, say, scriptedModel } from "./scripted-model.ts";
+import { post, serve } from "./serve.ts";
 import { recorded, testMemory, tools } from "./test-memory.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
@@ -31,47 +35,9 @@ async function route(conversation: Conversation, request: Request, wiring: Wirin
   return createUIMessageStreamResponse({ stream, ...(wiring.consumeSse ? { consumeSseStream: consumeStream } : {}) });
 }
 
-/** Serves the route over HTTP as a Node adapter does: a client that goes away aborts the request and cancels the body. */
-async function serve(handle: (request: Request) => Promise<Response>) {
-  const server = createServer(async (incoming, outgoing) => {
-    const gone = new AbortController();
-    const response = await handle(new Request(`http://host${incoming.url}`, { signal: gone.signal }));
-    // The body is a web stream of Node's own.
-    const body = Readable.fromWeb(response.body as NodeReadableStream);
-    outgoing.on("close", () => {
-      if (outgoing.writableFinished) return;
-      gone.abort();
-      body.destroy();
-    });
-    body.on("error", () => {});
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    body.pipe(outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 /** Reads the answer; goes away after some words where told to. */
-async function read(url: string, leaveAfter?: number): Promise<void> {
-  const gone = new AbortController();
-  const response = await fetch(url, { signal: gone.signal });
-  let text = "";
-  try {
-    for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk).toString("utf8");
-      if (leaveAfter !== undefined && text.includes(`word${leaveAfter}`)) gone.abort();
-    }
-  } catch (error) {
-    if (leaveAfter === undefined) throw error;
-  }
-}
+const read = (url: string, leaveAfter?: number) =>
+  post(url, {}, leaveAfter === undefined ? undefined : `word${leaveAfter}`);
 
 const until = async (check: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 200 && !(await check()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -116,4 +82,46 @@ test("with neither a signal nor consumeStream the SDK tells nobody: nothing is r
   await read(server.url, 5);
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect(await recorded(conversation)).toEqual([]);
+});
+
+test("V3: a UI whose response nobody reads to its end leaves what was said by then, as aborted", async () => {
+  const { conversation } = testMemory();
+  const uiMessages: UIMessage[] = [{ id: "u1", role: "user", parts: [{ type: "text", text: "How is Oslo?" }] }];
+  await using server = await serve(async () => {
+    const run = await withMemory(conversation, { uiMessages, onError: () => {}, memory: { responseId: "a1" } });
+    const model = scriptedModel(call(["c1", "weather", { city: "Oslo" }]), { ...say(WORDS), wordDelayMs: 2 });
+    const result = streamText({ model, tools, stopWhen: isStepCount(3), ...run });
+    // Without `consumeSseStream` of `run.memory.ui` in the response.
+    return createUIMessageStreamResponse({ stream: toUIMessageStream({ stream: result.stream, ...run.memory.ui }) });
+  });
+  await read(server.url, 5);
+  await until(async () => (await recorded(conversation)).length > 0);
+  const [turn] = (await conversation.transcript()).turns;
+  expect(turn).toMatchObject({ status: "aborted" });
+  expect(turn?.messages.map(({ id }) => id)).toEqual(["u1", "a1", "a1#tool-result:c1", "a1#1"]);
+  expect((await recorded(conversation))[0]?.lines[3]).toMatch(/^assistant: word0 word1 word2 word3/);
+});
+
+test("V3: a chat that is resumed gets the whole stream, and the record has it once", async () => {
+  const { conversation } = testMemory();
+  /** What a resumable chat keeps beside the memory: the stream under way, by chat. */
+  const running = new Map<string, Promise<string>>();
+  const uiMessages: UIMessage[] = [{ id: "u1", role: "user", parts: [{ type: "text", text: "How is Oslo?" }] }];
+  await using server = await serve(async (request) => {
+    if (request.url.endsWith("/resume")) return new Response(await running.get("chat"));
+    const run = await withMemory(conversation, { uiMessages, memory: { responseId: "a1" } });
+    const model = scriptedModel(call(["c1", "weather", { city: "Oslo" }]), { ...say(WORDS), wordDelayMs: 2 });
+    const result = streamText({ model, tools, stopWhen: isStepCount(3), ...run });
+    return result.toUIMessageStreamResponse({
+      ...run.memory.ui,
+      consumeSseStream: ({ stream }) => {
+        running.set("chat", new Response(stream.pipeThrough(new TextEncoderStream())).text());
+      },
+    });
+  });
+  await read(server.url, 5);
+  const again = await post(`${server.url}resume`, {});
+  expect(again).toContain("word39");
+  expect(again).toContain('"messageId":"a1"');
+  expect(await recorded(conversation)).toEqual([{ status: "completed", lines: [...before, `assistant: ${WORDS}`] }]);
 });

@@ -1,8 +1,12 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
-export { createReport, type Report } from "./adapter/create-report.ts";
+export { createPromptFitter, type PromptFitter, type PromptGroup } from "./adapter/create-prompt-fitter.ts";
+export { createReport, isLost, type Report } from "./adapter/create-report.ts";
+export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
 export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-recorder.ts";
+export { fitPrompt } from "./adapter/fit-prompt.ts";
+export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
@@ -21,6 +25,7 @@ export type { CheckpointInput, Checkpoints, PendingWritesInput } from "./contrac
 export type { Compaction, CompactionEdit } from "./contract/compaction.ts";
 export type {
   BeginInput,
+  CarryOver,
   Conversation,
   ConversationRef,
   Explanation,
@@ -36,10 +41,17 @@ export type {
   Transcript,
   TurnInput,
 } from "./contract/conversation.ts";
-export type { ChangeOperation, MemoryEvent, MemoryEventType, ReadOperation } from "./contract/events.ts";
+export type {
+  CandidateCounts,
+  ChangeOperation,
+  MemoryEvent,
+  MemoryEventType,
+  ReadOperation,
+} from "./contract/events.ts";
 export type {
   Fact,
   FactAuthor,
+  FactEvent,
   FactInput,
   FactScope,
   FactSource,
@@ -103,6 +115,7 @@ export type {
   AgentRunner,
   Distiller,
   DistillerInput,
+  DistillProblem,
   Embedder,
   FactCandidate,
   Retriever,
@@ -163,6 +176,7 @@ export type {
   ExportedConversation,
   FactChange,
   ImportReport,
+  QuarantinedFact,
   SubjectAudit,
   SubjectExport,
 } from "./contract/subject-export.ts";
@@ -171,10 +185,21 @@ export { messageText } from "./conversation/message-text.ts";
 export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitize.ts";
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
+export { type Distillate, toDistillate } from "./extract/distillate.ts";
+export { type DistillerPrompt, distillerPrompt } from "./extract/distiller-prompt.ts";
+export { type AskDistiller, type DistillerAnswer, modelDistiller } from "./extract/model-distiller.ts";
+export { type PatternDistillerOptions, patternDistiller } from "./extract/patterns/pattern-distiller.ts";
+export type { StatementPattern } from "./extract/patterns/statement-pattern.ts";
+export { type ReadCandidates, readCandidates } from "./extract/read-candidates.ts";
 export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
+export { type AnthropicDistillerOptions, anthropicDistiller } from "./models/anthropic-distiller.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
+export type { AskModel, ModelText, Prompt } from "./models/ask-model.ts";
 export { type ExtractiveSummarizerOptions, extractiveSummarizer } from "./models/extractive-summarizer.ts";
+export { type FailureCode, type FailureDetails, type FailureReason, modelFailure } from "./models/model-failure.ts";
+export { modelSummarizer } from "./models/model-summarizer.ts";
+export { type OpenAIDistillerOptions, openaiDistiller } from "./models/openai-distiller.ts";
 export { type OpenAIEmbedderOptions, openaiEmbedder } from "./models/openai-embedder.ts";
 export { type OpenAISummarizerOptions, openaiSummarizer } from "./models/openai-summarizer.ts";
 export type { CompactionStrategy, PolicyDegradation, ResolvedPolicy } from "./policy/policy.ts";

@@ -352,6 +352,21 @@ describe("a conversation", () => {
     expect((await chat.transcript()).turns).toHaveLength(1);
   });
 
+  it("W16: tells of itself what the listing does, also before its first turn", async () => {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c1", subject: "ana" });
+    expect(await chat.info()).toBeNull();
+    await chat.update({ title: "A trip", metadata: { colour: "red" } });
+    expect(await chat.info()).toMatchObject({ id: "c1", title: "A trip", metadata: { colour: "red" }, turns: 0 });
+    // It is the named subject's from then on.
+    expect((await memory.subject("ana").conversations()).items).toEqual([await chat.info()]);
+    await chat.record({ messages: [user("hello"), assistant("hi")] });
+    expect(await chat.info()).toEqual((await memory.conversations()).items[0]);
+    await expect(memory.conversation({ id: "c1", subject: "bo" }).info()).rejects.toMatchObject({
+      code: "CONVERSATION_OWNER_MISMATCH",
+    });
+  });
+
   it("W7: has no summary while nothing is folded", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1" });

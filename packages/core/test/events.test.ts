@@ -107,6 +107,7 @@ describe("events", () => {
     expect(await seen(() => records.search(PLANTED))).toEqual(["records 1"]);
 
     // Audit, moving, administration.
+    expect(await seen(() => chat.info())).toEqual(["info 1"]);
     expect(await seen(() => ana.audit())).toEqual(["audit 1"]);
     const data = await ana.export();
     expect(await seen(() => ana.export())).toEqual(["exported"]);

@@ -147,6 +147,24 @@ describe("the prompt", () => {
     expect(JSON.stringify(await chat.transcript())).toContain("page 0 text");
   });
 
+  it("W8: what is sent beside the messages counts too", async () => {
+    const { memory } = testMemory({ contextWindow: 4_000 });
+    const page = (n: number) => [
+      { role: "assistant" as const, parts: [{ type: "tool-call" as const, callId: `k${n}`, tool: "read", input: {} }] },
+      {
+        role: "tool" as const,
+        parts: [
+          { type: "tool-result" as const, callId: `k${n}`, tool: "read", output: `page ${n} ${"text ".repeat(200)}` },
+        ],
+      },
+    ];
+    const turn = await memory.conversation({ id: "c" }).begin({ messages: [user("look")], model: "small" });
+    for (let n = 0; n < 4; n++) turn.append(page(n));
+    expect((await turn.compact(turn.messages)).compacted).toBe(false);
+    const beside = await turn.compact(turn.messages, { system: "word ".repeat(2_000), tools: [{ name: "read" }] });
+    expect(beside.compacted).toBe(true);
+  });
+
   it("W9: a large result is kept as an artifact, read page by page and patched", async () => {
     const { memory } = testMemory({ policy: { enabled: true, artifacts: { offloadChars: 1_000, pageChars: 400 } } });
     const chat = memory.conversation({ id: "c" });

@@ -13,6 +13,7 @@ const open = () => chat.begin({ messages: [user("hello")] });
 const calls: Record<string, () => Promise<unknown>> = {
   begin: () => chat.begin({ signal }),
   resume: () => chat.resume(undefined, { signal }),
+  info: () => chat.info({ signal }),
   reconcile: () => chat.reconcile([user("x")], { signal }),
   summary: () => chat.summary({ signal }),
   deleteSummary: () => chat.deleteSummary({ signal }),

@@ -77,6 +77,7 @@ async function walk(memory: Memory, run: <T>(name: string, work: () => Promise<T
   const broken = await run("memory.begin", () => chat.begin({ messages: [user(`${PLANTED} break`)] }));
   await run("memory.turn.fail", () => broken.fail(new Error(PLANTED)));
   await run("memory.record", () => chat.record({ id: "t9", messages: [user(PLANTED), assistant("ok")] }));
+  await run("memory.info", () => chat.info());
   await run("memory.reconcile", () => chat.reconcile(said));
   await run("memory.history", () => chat.history());
   await run("memory.systemContext", () => chat.systemContext({ query: PLANTED }));
@@ -103,6 +104,8 @@ async function walk(memory: Memory, run: <T>(name: string, work: () => Promise<T
   const [fact] = await run("memory.subject.facts", () => ana.facts());
   await run("memory.subject.search", () => ana.search(PLANTED));
   await run("memory.subject.conversations", () => ana.conversations());
+  await run("memory.subject.carryOver", () => ana.carryOver());
+  await run("memory.subject.deleteCarryOver", () => ana.deleteCarryOver());
   await run("memory.subject.changes", () => ana.changes());
   await run("memory.subject.undo", () => ana.undo(fact?.id ?? ""));
   await run("memory.subject.lift", () => ana.lift({ key: "city", value: PLANTED }));
@@ -136,6 +139,9 @@ async function walk(memory: Memory, run: <T>(name: string, work: () => Promise<T
   await run("memory.search", () => memory.search(PLANTED, { conversation: "c1" }));
   await run("memory.search", () => memory.search(PLANTED, { subject: `ana-${PLANTED}` }));
   await run("memory.manifest", () => memory.manifest());
+  const event = { id: "e1", subject: `ana-${PLANTED}`, source: "mail", text: PLANTED, at: "2026-03-01T08:00:00Z" };
+  await run("memory.ingest", () => memory.ingest(event));
+  await run("memory.distill", () => memory.distill());
 
   await run("memory.rebindSubject", () => chat.rebindSubject(`bo-${PLANTED}`, { restamp: "all" }));
   await run("memory.rewind", () => chat.rewind({ to: "t9" }));

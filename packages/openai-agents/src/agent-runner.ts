@@ -1,11 +1,12 @@
-import { type AgentInputItem, RunState, type StreamedRunResult } from "@openai/agents";
+import { RunState, type StreamedRunResult } from "@openai/agents";
 import {
   type AgentEvent,
   type AgentRunner,
-  asMemoryError,
+  type ApprovalPart,
   type Conversation,
-  type MessageInput,
+  MemoryError,
   toJson,
+  waitingCalls,
 } from "@throughline/core";
 import { approvalCall } from "./convert/from-items.ts";
 import { toItems } from "./convert/to-items.ts";
@@ -13,11 +14,14 @@ import { readArguments } from "./convert/tool-output.ts";
 import type { AnyAgent, StreamedRun } from "./run-options.ts";
 import { runWithMemory } from "./run-with-memory.ts";
 
-/** Where the states of runs that wait for a person are kept, by the conversation's id, as text. */
+/**
+ * Where the states of runs that wait for a person are kept, by the id of their turn, as text. Whose a turn is the memory
+ * says: nobody is given the state of another person's run.
+ */
 export interface RunStates {
-  load(conversation: string): Promise<string | null>;
-  /** `null` forgets it. */
-  save(conversation: string, state: string | null): Promise<void>;
+  load(turn: string): Promise<string | null>;
+  /** `null` forgets it. One that is never answered is never forgotten: keep it as long as an answer may come. */
+  save(turn: string, state: string | null): Promise<void>;
 }
 
 /** How an agent is run for a server. */
@@ -25,63 +29,96 @@ export interface AgentRunnerOptions<Context>
   extends Omit<StreamedRun<Context, AnyAgent>, "stream" | "signal" | "context"> {
   /** The context of a run. @default none */
   context?(conversation: Conversation): Context;
-  /** Keeps states for answers that another process gets. @default in this process */
+  /** Keeps states for answers that another process gets. @default the newest 1,000 in this process */
   states?: RunStates;
 }
 
 /**
  * An agent as a server runs it. A run that waits for a person ends with the event `done`; messages that hold the answers
- * (approval parts) go on with it.
+ * (approval parts) go on with it; where no state is kept for them the run is an `error` event.
  */
 export function agentRunner<Context = undefined>(
   agent: AnyAgent,
   options: AgentRunnerOptions<Context> = {},
 ): AgentRunner {
   const { context, states = statesInProcess(), ...rest } = options;
+  /** Turns that are being gone on with: an answer given twice runs no tool twice. */
+  const resumed = new Set<string>();
   return async function* run({ messages, conversation, signal }): AsyncGenerator<AgentEvent> {
+    let waited: string | null = null;
     try {
-      const input = await inputOf<Context>(agent, messages, conversation, states);
+      const answers = messages.flatMap(({ parts = [] }) => parts.filter((part) => part.type === "approval"));
+      const paused = answers.length === 0 ? null : await waitingTurn(conversation, answers);
+      if (paused !== null) {
+        if (resumed.has(paused)) throw new MemoryError("VERSION_CONFLICT", "The run is being gone on with already.");
+        waited = paused;
+        resumed.add(paused);
+      }
+      const input = waited === null ? toItems(messages) : await stateOf<Context>(agent, waited, answers, states);
       const given = context === undefined ? {} : { context: context(conversation) };
-      const options: StreamedRun<Context, AnyAgent> = { ...rest, ...given, stream: true, signal };
-      const result = await runWithMemory(conversation, agent, input, options);
+      const memory = waited === null ? rest.memory : { ...rest.memory, turnId: waited };
+      const own: StreamedRun<Context, AnyAgent> = { ...rest, ...given, stream: true, signal };
+      const result = await runWithMemory(conversation, agent, input, memory === undefined ? own : { ...own, memory });
       yield* eventsOf(result);
       const isWaiting = result.interruptions.length > 0;
-      await states.save(conversation.id, isWaiting ? result.state.toString() : null);
+      if (isWaiting) await states.save(result.memory.turn.id, result.state.toString());
+      else if (waited !== null) await states.save(waited, null);
       // Read only where there is one: the host warns of a look too early.
       const text = isWaiting || result.cancelled ? "" : result.finalOutput;
       yield { type: "done", text: typeof text === "string" ? text : JSON.stringify(text ?? "") };
     } catch (error) {
-      const { code, message } = error instanceof Error && "code" in error ? asMemoryError(error) : nameOf(error);
-      yield { type: "error", code, message };
+      yield { type: "error", ...nameOf(error) };
+    } finally {
+      if (waited !== null) resumed.delete(waited);
     }
   };
 }
 
+/** Providers have codes of their own, which are not the memory's. */
 function nameOf(error: unknown): { code: string; message: string } {
+  if (MemoryError.isInstance(error)) return { code: error.code, message: error.message };
   return error instanceof Error ? { code: error.name, message: error.message } : { code: "Error", message: "" };
 }
+
+const MAX_STATES = 1_000;
 
 function statesInProcess(): RunStates {
   const states = new Map<string, string>();
   return {
-    load: async (conversation) => states.get(conversation) ?? null,
-    async save(conversation, state) {
-      if (state === null) states.delete(conversation);
-      else states.set(conversation, state);
+    load: async (turn) => states.get(turn) ?? null,
+    async save(turn, state) {
+      states.delete(turn);
+      if (state === null) return;
+      states.set(turn, state);
+      const oldest = states.keys().next().value;
+      if (states.size > MAX_STATES && oldest !== undefined) states.delete(oldest);
     },
   };
 }
 
-/** The new messages as items; the state of the run that waits where they answer it. */
-async function inputOf<Context>(
+const notWaiting = () =>
+  new MemoryError(
+    "NOT_FOUND",
+    "No run of this conversation waits for that answer: it was given already, or its state was not kept (option `states`).",
+  );
+
+/** The turn of this conversation that asks for one of these answers. */
+async function waitingTurn(conversation: Conversation, answers: readonly ApprovalPart[]): Promise<string> {
+  const paused = await conversation.resume();
+  const calls = waitingCalls(paused?.messages ?? []);
+  if (paused === null || !answers.some(({ callId }) => calls.has(callId))) throw notWaiting();
+  return paused.id;
+}
+
+/** The state of the run that waits, with the answers in it. */
+async function stateOf<Context>(
   agent: AnyAgent,
-  messages: readonly MessageInput[],
-  conversation: Conversation,
+  turn: string,
+  answers: readonly ApprovalPart[],
   states: RunStates,
-): Promise<AgentInputItem[] | RunState<Context, AnyAgent>> {
-  const answers = messages.flatMap(({ parts = [] }) => parts.filter((part) => part.type === "approval"));
-  const text = answers.length === 0 ? null : await states.load(conversation.id);
-  if (text === null) return toItems(messages);
+): Promise<RunState<Context, AnyAgent>> {
+  const text = await states.load(turn);
+  if (text === null) throw notWaiting();
   const state = await RunState.fromString<Context, AnyAgent>(agent, text);
   for (const asked of state.getInterruptions()) {
     const answer = answers.find(({ callId }) => callId === approvalCall(asked.rawItem));

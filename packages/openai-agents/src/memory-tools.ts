@@ -7,15 +7,7 @@ import {
   memoryTools as neutralTools,
   type Scope,
 } from "@throughline/core";
-import * as z from "zod";
-
-/** A tool's input as JSON Schema, members of which may be left out. */
-interface ToolSchema {
-  type: "object";
-  properties: { [name: string]: object };
-  required: string[];
-  additionalProperties: true;
-}
+import { type ToolSchema, toolSchema } from "./convert/tool-schema.ts";
 
 /** A memory tool as the SDK takes it: it answers with a short text and never throws. */
 export type MemoryTool<Context = unknown> = FunctionTool<Context, ToolSchema, string>;
@@ -35,9 +27,11 @@ export function memoryTools<Context = unknown>(
     tool<ToolSchema, Context, string>({
       name,
       description,
-      parameters: schemaOf(input),
+      parameters: toolSchema(input),
       // The strict form knows no member that may be left out.
       strict: false,
+      // The neutral tools throw nothing. What is left is the app's mistake (no conversation is named): it is told at once.
+      errorFunction: null,
       async execute(given, runContext, details) {
         const conversation = conversationOf(memory, scope, runContext?.context);
         const call = {
@@ -52,14 +46,3 @@ export function memoryTools<Context = unknown>(
 }
 
 const anyConversation = (memory: Memory) => memory.conversation({ id: "definitions" });
-
-function schemaOf(input: z.ZodType): ToolSchema {
-  const { properties, required } = z.toJSONSchema(input, { io: "input" });
-  // Every tool's input is an object, whose members are schemas.
-  return {
-    type: "object",
-    properties: { ...(properties as ToolSchema["properties"]) },
-    required: required ?? [],
-    additionalProperties: true,
-  };
-}

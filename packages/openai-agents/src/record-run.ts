@@ -2,20 +2,24 @@ import type { RunContext, Runner } from "@openai/agents";
 import {
   type Conversation,
   createTurnRecorder,
+  hideTurn,
+  isStop,
   type MessageInput,
   type OpenTurn,
   type Report,
+  type ResultKeeper,
   type TurnRecorder,
   type TurnStatus,
 } from "@throughline/core";
 import { convertItems, type HostItem } from "./convert/from-items.ts";
-import { dataOf, isAbort, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
+import { dataOf, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
 import { createRunLog, type RunData, type RunLog } from "./convert/run-log.ts";
 import { watchTools } from "./watch-tools.ts";
 
 /** Where a run starts from. */
 export interface RecordRunOptions {
   turn: OpenTurn;
+  results: ResultKeeper;
   conversation: Conversation;
   runContext: RunContext<unknown>;
   runner: Runner;
@@ -45,7 +49,7 @@ export interface RunRecord {
 
 /** Watches a run and writes it as one turn. */
 export function recordRun(options: RecordRunOptions): RunRecord {
-  const { turn, conversation, runContext, before, signal, report } = options;
+  const { turn, results, conversation, runContext, before, signal, report } = options;
   const log = createRunLog(before);
   const recorder = createTurnRecorder(turn, report);
   const unwatch = watchTools(options.runner, runContext, log);
@@ -54,7 +58,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
   const end = async (status: TurnStatus, items: readonly HostItem[], error?: unknown): Promise<void> => {
     unwatch();
     const messages: MessageInput[] = convertItems(items, report).map(({ input }) => input);
-    await recorder.end(status, messages, error);
+    await recorder.end(status, await results.offload(messages), error);
   };
   const withRest = (items: readonly HostItem[], agent: string | undefined): HostItem[] => {
     const rest = unfinishedText(text, items);
@@ -76,18 +80,11 @@ export function recordRun(options: RecordRunOptions): RunRecord {
     },
     cancelled: (result, agent) => end("aborted", withRest(log.items(result), agent)),
     async broke(error, result, agent) {
-      const status = signal?.aborted || isAbort(error) ? "aborted" : "failed";
+      const status = signal?.aborted || isStop(error) ? "aborted" : "failed";
       const items = log.items(result ?? dataOf(error, runContext));
       const said = withoutBlocked(items, error);
       await end(status, said.length < items.length || isBlockedInput(error) ? said : withRest(said, agent), error);
-      if (isBlockedInput(error)) await hideBlocked(conversation, turn).catch(report);
+      if (isBlockedInput(error)) await hideTurn(conversation, turn.id).catch(report);
     },
   };
-}
-
-/** What a guardrail kept from the model is in the transcript; later runs go on from the turn before it. */
-async function hideBlocked(conversation: Conversation, turn: OpenTurn): Promise<void> {
-  const before = turn.messages.findLast((message) => message.turn !== undefined && message.turn !== turn.id);
-  if (before?.turn === undefined) await conversation.clear();
-  else await conversation.rewind({ to: before.turn });
 }

@@ -9,13 +9,17 @@ import {
 import {
   type Conversation,
   conversationOf,
+  createPromptFitter,
   createReport,
+  createResultKeeper,
   MemoryError,
   type MemorySource,
   type OpenTurn,
+  type PromptFitter,
   type Report,
 } from "@throughline/core";
-import { withOwnCallIds } from "./convert/open-calls.ts";
+import { storedItems } from "./convert/own-call-ids.ts";
+import { promptGroups, toolDefinitions } from "./convert/prompt-groups.ts";
 import { inputItems, newItems, readInput, readState } from "./convert/run-input.ts";
 import { toItems } from "./convert/to-items.ts";
 import { type RunRecord, recordRun } from "./record-run.ts";
@@ -69,8 +73,11 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     ...(id === undefined ? {} : { id }),
     ...model,
   });
+  const tools = new Set(agent.tools.map(({ name }) => name));
+  const results = createResultKeeper(turn, report, () => tools.has("get_artifact"));
   const record = recordRun({
     turn,
+    results,
     conversation,
     runContext,
     runner,
@@ -81,16 +88,27 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   });
   const filter = host.callModelInputFilter ?? runner.config.callModelInputFilter;
   const block = recallBlock(conversation, turn, settings, report);
+  const fit = createPromptFitter({
+    turn,
+    results,
+    report,
+    signal: host.signal,
+    read: promptGroups,
+    write: (message) => toItems([message], { exact: true, onUnsupported: report }),
+  });
   const unmark = markRun(runContext, turn.id);
   const run = {
     ...host,
     context: runContext,
-    callModelInputFilter: withBlock(filter, block, record),
+    callModelInputFilter: withBlock(filter, block, record, fit),
   };
   try {
     const isServed = [host.conversationId, host.previousResponseId].some((id) => id !== undefined);
+    // What the app brought may be as large as what its tools give.
+    await results.offloadFresh();
     // Where the provider keeps the conversation itself, it has the history.
-    const history = isServed || state ? [] : historyItems(turn, settings, report);
+    const history =
+      isServed || state ? [] : storedItems(turn, { exact: settings.replay === "exact", onUnsupported: report });
     const own = [...newItems(items, given, turn.fresh.length)];
     const callback = sessionInputCallback ?? runner.config.sessionInputCallback;
     const combined = callback ? await callback(history, own) : [...history, ...own];
@@ -113,13 +131,6 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
   }
 }
 
-/** What is stored, as the model is shown it; the turn's own messages where a stored one goes on. */
-function historyItems(turn: OpenTurn, { replay }: MemorySettings<never>, report: Report): AgentInputItem[] {
-  const fresh = new Set(turn.fresh.map(({ id }) => id));
-  const stored = turn.messages.filter(({ id }) => !fresh.has(id));
-  return toItems(withOwnCallIds(stored), { exact: replay === "exact", onUnsupported: report });
-}
-
 /** The turn's block; with past messages in it where they are asked for, which are looked for while the host prepares. */
 async function recallBlock(
   conversation: Conversation,
@@ -136,16 +147,22 @@ async function recallBlock(
   });
 }
 
-/** The app's own filter behind one that touches the instructions only: what is added to the input a host may keep. */
+/**
+ * The app's own filter between one that puts the block into the instructions, and one that brings the input down to what
+ * the model takes. Nothing is added to the input, which a host may keep.
+ */
 function withBlock(
   filter: CallModelInputFilter | undefined,
   block: Promise<string>,
   { log }: RunRecord,
+  fit: PromptFitter<AgentInputItem>,
 ): CallModelInputFilter {
   const ours: CallModelInputFilter = async (args) => {
     log.shown(args.agent.name, args.modelData.input);
     const modelData = { ...args.modelData, instructions: joinInstructions(args.modelData.instructions, await block) };
-    return filter ? filter({ ...args, modelData }) : modelData;
+    const given = filter ? await filter({ ...args, modelData }) : modelData;
+    const system = given.instructions ?? modelData.instructions;
+    return { ...given, input: await fit(given.input, { system, tools: toolDefinitions(args.agent) }) };
   };
   return filter?.preserveInputIdentity ? Object.assign(ours, { preserveInputIdentity: true }) : ours;
 }

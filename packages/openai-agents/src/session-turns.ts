@@ -1,19 +1,20 @@
 import type { AgentInputItem, SessionHistoryTransaction } from "@openai/agents";
 import {
   type Conversation,
+  isLost,
   MemoryError,
   type MessageInput,
   type Outcome,
   type Report,
   type TurnStatus,
+  waitingCalls,
 } from "@throughline/core";
 import type { HostItem } from "./convert/from-items.ts";
-import { openCalls } from "./convert/open-calls.ts";
 import { exchangesOf, type ShownItem } from "./convert/session-items.ts";
 
 /** How a turn that a session is handed has ended, as far as its items tell. */
 function statusOf(messages: readonly MessageInput[]): TurnStatus {
-  if (openCalls(messages).size > 0) return "paused";
+  if (waitingCalls(messages).size > 0) return "paused";
   // The host keeps a question alone where the run broke or was stopped.
   return messages.every(({ role }) => role === "user") ? "failed" : "completed";
 }
@@ -45,7 +46,8 @@ async function appendTurn(
   if (newest?.turn !== undefined && (isRetry || first?.role !== "user")) {
     const rest = isRetry ? messages.slice(1) : messages;
     const turn = await conversation.begin({ id: newest.turn });
-    if (turn.resumed) return openCalls([...turn.messages, ...rest]).size > 0 ? turn.pause(rest) : turn.complete(rest);
+    if (turn.resumed)
+      return waitingCalls([...turn.messages, ...rest]).size > 0 ? turn.pause(rest) : turn.complete(rest);
     const unique = rest.map((message) => ({ id: crypto.randomUUID(), ...message }));
     return conversation.record({ id: newest.turn, messages: unique });
   }
@@ -79,7 +81,7 @@ export async function replaceSuffix(
 }
 
 function checkOutcome(outcome: Outcome, report: Report): void {
-  if (outcome.status === "failed" || (outcome.status === "refused" && outcome.code !== "TIER_OFF")) report(outcome);
+  if (isLost(outcome)) report(outcome);
 }
 
 const PAGE = 500;

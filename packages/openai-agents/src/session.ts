@@ -5,6 +5,7 @@ import {
   createReport,
   MemoryError,
   type MemorySource,
+  type Report,
   type Scope,
 } from "@throughline/core";
 import { fromItems } from "./convert/from-items.ts";
@@ -70,7 +71,10 @@ export function createSession<Context = unknown>(
     async getItems(limit, runContext) {
       const conversation = find(runContext);
       if (limit !== undefined) return newestItems(await shown(conversation, limit), limit);
-      const [items, earlier] = await Promise.all([shown(conversation), summary ? summaryItem(conversation) : []]);
+      const [items, earlier] = await Promise.all([
+        shown(conversation),
+        summary ? summaryItem(conversation, report) : [],
+      ]);
       return [...earlier, ...items.map(({ item }) => item)];
     },
     addItems: (items, runContext) => kept(appendItems(find(runContext), said(items), report)),
@@ -109,8 +113,12 @@ export function createSession<Context = unknown>(
 const OPENING = "<memory>";
 
 /** What stands for the turns before the window, escaped and marked as data by the memory itself. */
-async function summaryItem(conversation: Conversation): Promise<AgentInputItem[]> {
-  if ((await conversation.summary()) === null) return [];
+async function summaryItem(conversation: Conversation, report: Report): Promise<AgentInputItem[]> {
+  const summary = await conversation.summary().catch((error: unknown) => {
+    report(error);
+    return null;
+  });
+  if (summary === null) return [];
   const { system } = await conversation.begin();
   const [, section] = /(<earlier-in-this-conversation>.*<\/earlier-in-this-conversation>)/s.exec(system) ?? [];
   if (section === undefined) return [];

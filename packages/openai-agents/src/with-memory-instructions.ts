@@ -38,10 +38,11 @@ export function withMemoryInstructions<Context>(
   const report = createReport(options.onError);
   const blocks = new WeakMap<RunContext<Context>, Promise<string>>();
   return async (runContext, agent) => {
-    const own = typeof instructions === "string" ? instructions : instructions(runContext, agent);
-    if (RUN in runContext) return own;
+    const ask = () => (typeof instructions === "string" ? instructions : instructions(runContext, agent));
+    if (RUN in runContext) return ask();
     // A missing scope is the app's mistake, and told at once.
     const conversation = conversationOf(memory, options.scope, runContext.context);
+    const own = ask();
     let block = blocks.get(runContext);
     if (block === undefined) {
       block = conversation.systemContext().catch((error: unknown) => {

@@ -1,5 +1,13 @@
 import { tool } from "@openai/agents";
-import type { AgentEvent, AgentRunner, Conversation, MessageInput } from "@throughline/core";
+import { modelError } from "@openai/agents/testing";
+import {
+  type AgentEvent,
+  type AgentRunner,
+  type Conversation,
+  createMemory,
+  inMemoryStore,
+  type MessageInput,
+} from "@throughline/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { agentRunner } from "../src/index.ts";
@@ -17,6 +25,16 @@ async function events(
   for await (const event of run({ messages, conversation, signal })) seen.push(event);
   return seen;
 }
+
+const danger = tool({
+  name: "danger",
+  description: "",
+  parameters: z.object({}),
+  needsApproval: true,
+  execute: () => "done",
+});
+const answer: MessageInput = { role: "tool", parts: [{ type: "approval", callId: "c1", state: "approved" }] };
+const go: MessageInput = { role: "user", content: "Go" };
 
 describe("N2: an agent as a server runs it", () => {
   test("tells of words, tools and the end, and leaves one turn", async () => {
@@ -45,13 +63,6 @@ describe("N2: an agent as a server runs it", () => {
 
   test("goes on with a run that waited, once a person has answered", async () => {
     const { conversation } = testMemory();
-    const danger = tool({
-      name: "danger",
-      description: "",
-      parameters: z.object({}),
-      needsApproval: true,
-      execute: () => "done",
-    });
     const states = new Map<string, string>();
     const make = (steps: Parameters<typeof scriptedAgent>[0]) =>
       agentRunner(scriptedAgent(steps, { tools: [weather, danger] }).agent, {
@@ -67,10 +78,6 @@ describe("N2: an agent as a server runs it", () => {
       { type: "done", text: "" },
     ]);
     expect(states.size).toBe(1);
-    const answer = {
-      role: "tool" as const,
-      parts: [{ type: "approval" as const, callId: "c1", state: "approved" as const }],
-    };
     // Another process, with the states kept elsewhere.
     const second = await events(make([say("Did it.")]), conversation, answer);
     expect(second.at(-1)).toEqual({ type: "done", text: "Did it." });
@@ -87,5 +94,39 @@ describe("N2: an agent as a server runs it", () => {
       },
     ]);
     expect(states.size).toBe(0);
+  });
+
+  test("B1: nobody goes on with the run of another tenant, whatever the conversations are called", async () => {
+    const [ours, theirs] = ["ours", "theirs"].map((tenant) =>
+      createMemory({ agent: "guide", store: inMemoryStore(), env: {}, tenant }).conversation({ id: "main" }),
+    ) as [Conversation, Conversation];
+    const { agent, model } = scriptedAgent([call(["c1", "danger", {}]), say("Did it.")], { tools: [danger] });
+    const run = agentRunner(agent, { runner: quietRunner() });
+    await events(run, ours, go);
+    expect(await events(run, theirs, answer)).toEqual([expect.objectContaining({ type: "error", code: "NOT_FOUND" })]);
+    expect(model.calls).toHaveLength(1);
+    expect(await recorded(theirs)).toEqual([]);
+    expect((await events(run, ours, answer)).at(-1)).toEqual({ type: "done", text: "Did it." });
+  });
+
+  test("an answer without a state, or given twice, is an error, and asks no model", async () => {
+    const { conversation } = testMemory();
+    const { agent, model } = scriptedAgent([call(["c1", "danger", {}]), say("Did it.")], { tools: [danger] });
+    const run = agentRunner(agent, { runner: quietRunner() });
+    await events(run, conversation, go);
+    const elsewhere = agentRunner(agent, { runner: quietRunner() });
+    expect(await events(elsewhere, conversation, answer)).toEqual([expect.objectContaining({ code: "NOT_FOUND" })]);
+    const both = await Promise.all([events(run, conversation, answer), events(run, conversation, answer)]);
+    expect(both.map((seen) => seen.at(-1)?.type).toSorted()).toEqual(["done", "error"]);
+    expect(await events(run, conversation, answer)).toEqual([expect.objectContaining({ code: "NOT_FOUND" })]);
+    expect(model.calls).toHaveLength(2);
+    expect((await recorded(conversation)).map(({ status }) => status)).toEqual(["completed"]);
+  });
+
+  test("a provider's error with a code of its own is not taken for the memory's", async () => {
+    const { conversation } = testMemory();
+    const slow = modelError(Object.assign(new Error("slow down"), { code: "rate_limit_exceeded" }));
+    const run = agentRunner(scriptedAgent([slow]).agent, { runner: quietRunner() });
+    expect(await events(run, conversation, go)).toEqual([{ type: "error", code: "Error", message: "slow down" }]);
   });
 });

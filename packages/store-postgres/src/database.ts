@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
 import { abortedError, closedError, isContention, isCut, isMissing, isUnprepared, translateError } from "./errors.ts";
@@ -17,6 +18,8 @@ export class Database {
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
   #prepares: boolean;
+  /** What names of prepared statements begin with. */
+  readonly #names: string;
   #hasErased = false;
   #closing: Promise<void> | undefined;
 
@@ -24,6 +27,7 @@ export class Database {
     this.#client = client;
     this.#options = options;
     this.#prepares = options.prepare;
+    this.#names = `throughline ${shortName(options.schema)} `;
     this.#qualify = qualify(options.schema);
   }
 
@@ -112,8 +116,7 @@ export class Database {
   }
 
   #session(call: CallOptions | undefined, query: PostgresClient["query"]): Session {
-    const names = this.#prepares ? `throughline ${this.#options.schema} ` : undefined;
-    return new Session(query, this.#qualify, call?.signal, names);
+    return new Session(query, this.#qualify, call?.signal, this.#prepares ? this.#names : undefined);
   }
 
   #run<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
@@ -176,6 +179,12 @@ async function endedBySignal<Result>(call: CallOptions | undefined, running: Pro
   } finally {
     signal.removeEventListener("abort", end);
   }
+}
+
+/** The server keeps 63 bytes of a statement's name: a schema's long one is told apart by its hash. */
+function shortName(schema: string): string {
+  if (Buffer.byteLength(schema) <= 40) return schema;
+  return createHash("sha256").update(schema).digest("hex").slice(0, 32);
 }
 
 function pause(ms: number): Promise<void> {

@@ -22,6 +22,8 @@ const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: str
   ["42883", "STORE_FAILED", "misses a function of its schema; restore the schema from a backup", false],
   ["3F000", "STORE_FAILED", "misses its schema; restore it from a backup, or run migrate()", false],
   ["42501", "STORE_READ_ONLY", "doesn't let this role do that; grant it with migrate({ appRole })"],
+  ["42", "STORE_FAILED", "found its schema other than it made it; restore the schema from a backup", false],
+  ["22", "STORE_FAILED", "was given a value that the server refuses", false],
   ["XX001", "STORE_CORRUPT", "found a damaged page; restore it from a backup"],
   ["XX002", "STORE_CORRUPT", "found a damaged index; rebuild it with REINDEX"],
   ["54", "VALUE_TOO_LARGE", "was given a key or a value larger than PostgreSQL stores; shorten it"],
@@ -111,7 +113,12 @@ export function newerError(version: number, known: number): MemoryError {
   );
 }
 
-/** The server knows no statement of that name, or another one: it was prepared on another connection. */
+/**
+ * The server knows no statement of that name, or another one: it was prepared on another connection. It says so and keeps the
+ * connection; a pooler that ends one gives the same code to whatever its reason is, and what was asked may have been done.
+ */
 export function isUnprepared(error: unknown): boolean {
-  return ["26000", "42P05", "08P01"].includes(sqlState(error) ?? "");
+  if (!["26000", "42P05", "08P01"].includes(sqlState(error) ?? "")) return false;
+  const { severity }: { severity?: unknown } = Object(error);
+  return severity === undefined ? sqlState(error) !== "08P01" : severity === "ERROR";
 }

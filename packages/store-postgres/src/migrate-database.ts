@@ -1,5 +1,5 @@
-import type { VectorModel } from "@throughline/core";
-import { translateError } from "./errors.ts";
+import { MemoryError, type VectorModel } from "@throughline/core";
+import { sqlState, translateError } from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
 import { checkPartitions, type PartitionOptions } from "./partitions.ts";
 import { clientOf, type PostgresConnection } from "./postgres-store.ts";
@@ -57,8 +57,18 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     for (const model of hnsw) await buildIndex(client, schema, model);
     return { version };
   } catch (error) {
+    if (sqlState(error) === "42501") throw notAllowed(schema, error);
     throw translateError(error);
   } finally {
     await client.close?.();
   }
+}
+
+function notAllowed(schema: string, cause: unknown): MemoryError {
+  const what = `This role may not do all that migrating the schema "${schema}" asks of it (the cause says what)`;
+  const then = "migrate as the schema's owner; to make it, one needs CREATE on the database";
+  return new MemoryError("STORE_READ_ONLY", `${what}: ${then}.`, {
+    cause: translateError(cause).cause,
+    details: { schema, sqlState: "42501" },
+  });
 }

@@ -1,3 +1,4 @@
+import { MemoryError } from "@throughline/core";
 import type { PostgresClient, PostgresQuery } from "./client.ts";
 import { newerError, sqlState } from "./errors.ts";
 import {
@@ -11,7 +12,7 @@ import {
 import { MIGRATIONS } from "./schema/migrations.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify, quoteName } from "./session.ts";
-import { usePgvector } from "./vectors/use-pgvector.ts";
+import { grantPgvector, usePgvector } from "./vectors/use-pgvector.ts";
 
 const MOST_TRIES = 10;
 /** What two processes that make the same thing at once get. */
@@ -97,12 +98,22 @@ async function areForced(query: PostgresQuery, name: (sql: string) => string): P
 
 /**
  * A row is there for the tenant that its transaction names, and without a name no row is. Partitions have the policy too: a
- * table's doesn't hold for whoever reads its partitions directly.
+ * table's doesn't hold for whoever reads its partitions directly. What is in place is left alone: to change a policy locks
+ * its table, and waits for every transaction that has it open while all others wait behind.
  */
 async function forcePolicies(query: PostgresQuery, tables: readonly string[]): Promise<void> {
   // A name that was set for a transaction before is the empty text afterwards, and not no name.
   const own = "tenant = nullif(current_setting('throughline.tenant', true), '')";
-  for (const table of tables) {
+  const shown = "(tenant = NULLIF(current_setting('throughline.tenant'::text, true), ''::text))";
+  const missing = await query(
+    `SELECT t.name FROM unnest($1::text[]) t (name) JOIN pg_class c ON c.oid = to_regclass(t.name)
+      LEFT JOIN pg_policy p ON p.polrelid = c.oid AND p.polname = 'tenant'
+      WHERE (c.relrowsecurity AND c.relforcerowsecurity AND p.polcmd = '*' AND p.polpermissive AND p.polroles = '{0}'
+        AND pg_get_expr(p.polqual, c.oid) = $2 AND pg_get_expr(p.polwithcheck, c.oid) = $2) IS NOT TRUE`,
+    [tables, shown],
+  );
+  for (const row of missing) {
+    const table = String(row.name);
     await query(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, []);
     await query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`, []);
     await query(`DROP POLICY IF EXISTS tenant ON ${table}`, []);
@@ -112,9 +123,17 @@ async function forcePolicies(query: PostgresQuery, tables: readonly string[]): P
 
 async function grant(query: PostgresQuery, schema: string, role: string, partitions: readonly string[]): Promise<void> {
   const [to, within] = [quoteName(role), quoteName(schema)];
+  const [found] = await query("SELECT 1 AS there FROM pg_roles WHERE rolname = $1", [role]);
+  if (found === undefined) {
+    throw new MemoryError("INVALID_ARGUMENT", "The server has no role of the name of `appRole`; create it first.");
+  }
   await query(`GRANT USAGE ON SCHEMA ${within} TO ${to}`, []);
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
+  // Everybody may call a function unless the database is set up otherwise.
+  const called = ["begin_turn", "commit_turn", "mark"].map((called) => `${within}.${called}`);
+  await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);
+  await grantPgvector(query, schema, role);
   // Partitions are reached through their tables.
   if (partitions.length > 0) await query(`REVOKE ALL ON ${partitions.join(", ")} FROM ${to}`, []);
 }

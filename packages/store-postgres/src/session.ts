@@ -1,5 +1,8 @@
+import { MemoryError } from "@throughline/core";
 import type { PostgresQuery, PostgresRow } from "./client.ts";
 import { abortedError } from "./errors.ts";
+
+const LONGEST_NAME_BYTES = 63;
 
 /** Puts the store's schema in front of every `#name` of a statement. */
 export function qualify(schema: string): (sql: string) => string {
@@ -16,8 +19,11 @@ export function qualify(schema: string): (sql: string) => string {
   };
 }
 
-/** A name as SQL takes it, whatever is in it. */
+/** A name as SQL takes it, whatever is in it. Of a longer one the server would take the beginning, which may be another's. */
 export function quoteName(name: string): string {
+  if (name === "" || name.includes("\0") || Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    throw new MemoryError("INVALID_ARGUMENT", "The name of a schema or a role is empty, over 63 bytes, or holds NUL.");
+  }
   return `"${name.replaceAll('"', '""')}"`;
 }
 

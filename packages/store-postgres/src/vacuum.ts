@@ -5,6 +5,7 @@ import { clientOf, type PostgresConnection } from "./postgres-store.ts";
 import { DEAD_ROWS, EARLIER_STATES, STATISTICS } from "./residue.ts";
 import { TENANT_TABLES } from "./schema/tables.ts";
 import { qualify } from "./session.ts";
+import { leaveUnsampled } from "./vectors/build-index.ts";
 
 /** Whose dead rows to take away. */
 export interface VacuumOptions extends PostgresConnection {
@@ -51,6 +52,8 @@ export async function vacuum(options: VacuumOptions): Promise<Vacuumed> {
       if (done.empty === "all") await forgetSamples(client.query, name(`#${table}`));
       if (done.empty === "some") areSamplesLeft = true;
     }
+    // Changing columns made the indexes on them anew.
+    await leaveUnsampled(client.query, schema);
     const statistics = await rewrite("pg_catalog.pg_statistic", "VACUUM FULL pg_catalog.pg_statistic");
     if (!statistics.isRewritten || !statistics.isClean) areSamplesLeft = true;
     const residue: Receipt["residue"] = [];

@@ -60,8 +60,14 @@ describe.skipIf(serverUrl === null)("the schema", () => {
     );
     expect(files.length).toBeGreaterThan(20);
     const never =
-      /pg_(try_)?advisory|\bNOTIFY\b|\bLISTEN\b|\bCREATE (TEMP|TRIGGER|SEQUENCE|EXTENSION)|\bserial\b|nextval|\bSET (SESSION|ROLE)\b|"SET [a-z_]+ =|set_config\([^)]*false\)/;
+      /pg_(try_)?advisory|\bNOTIFY\b|\bLISTEN\b|\bCREATE (TEMP|TRIGGER|SEQUENCE)|\bserial\b|nextval|\bSET (SESSION|ROLE)\b|(query|rows?|run|prepared)\(\s*["`]SET\b|set_config\([^)]*false\)/;
     const found = files.filter((name) => never.test(readFileSync(join(SOURCE, name), "utf8")));
     expect(found).toEqual([]);
+    for (const bad of ['run("SET work_mem = 1")', "query(`SET search_path TO x`, [])", "LISTEN work"]) {
+      expect(never.test(bad), bad).toBe(true);
+    }
+    // One extension, where migrate() is asked for it.
+    const making = files.filter((name) => /"CREATE EXTENSION/.test(readFileSync(join(SOURCE, name), "utf8")));
+    expect(making).toEqual([join("vectors", "use-pgvector.ts")]);
   });
 });

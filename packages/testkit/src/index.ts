@@ -2,9 +2,29 @@ export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-stor
 export { scriptedClock } from "./doubles/scripted-clock.ts";
 export { sequentialIds } from "./doubles/sequential-ids.ts";
 export { withoutAbility } from "./doubles/without-ability.ts";
+export { GOVERNANCE_CHECKS, type GovernanceFinding, type GovernanceScore, govern } from "./governance/govern.ts";
+export { governThroughline } from "./governance/govern-throughline.ts";
+export type { GovernanceCheck } from "./governance/governance-check.ts";
+export type { GovernedMemory, GovernedTurn, MakeGovernedMemory, Proposal } from "./governance/governed-memory.ts";
 export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
 export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
+export {
+  type LocomoSample,
+  type LocomoSession,
+  type LocomoTurn,
+  locomoRecording,
+  locomoTurns,
+  type Observation,
+  readLocomo,
+} from "./replay/locomo.ts";
+export {
+  type RecordedExtraction,
+  type RecordedSummary,
+  type Recording,
+  type ReplayModel,
+  replayModel,
+} from "./replay/replay-model.ts";
 export {
   isRuleId,
   REQUIREMENTS,

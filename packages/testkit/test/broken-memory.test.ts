@@ -9,6 +9,11 @@ const LOSES_ITEMS = broken("items", "keeps the first of several items", "", (sto
   commitItems: (owner, commits, options) => store.commitItems(owner, commits.slice(0, 1), options),
 }));
 
+const LEASES_TO_ALL = broken("work", "gives every lease to everybody", "", (store) => ({
+  ...store,
+  claimLease: async () => true,
+}));
+
 /** For each suite of the memory the fault of a store that it has to notice, and where it notices. */
 const CAUGHT: readonly [suite: string, store: string, words: string][] = [
   ["turns", "forgets why a turn failed", "why it failed"],
@@ -27,6 +32,9 @@ const CAUGHT: readonly [suite: string, store: string, words: string][] = [
   ["erasing", "lets late turns resurrect what was erased", "under way in it is refused"],
   ["artifacts", LOSES_ITEMS.name, "pages that make the whole"],
   ["work", "leases the same work to everybody", "lease is over"],
+  ["extracting", "runs an operation twice", "leaves its facts once"],
+  ["extracting", LEASES_TO_ALL.name, "only one is at it"],
+  ["extracting", "leaves a subject's records", "goes with its person"],
 ];
 
 describe("J1: the memory's suites fail over a store that breaks its promise", () => {
@@ -44,7 +52,7 @@ describe("J1: the memory's suites fail over a store that breaks its promise", ()
     const suite = MEMORY_SUITES.find((candidate) => candidate.name === suiteName);
     const cases = suite?.cases.filter((each) => each.title.includes(words)) ?? [];
     expect(cases).toHaveLength(1);
-    const stores = [...BROKEN_STORES, LOSES_ITEMS].filter((candidate) => candidate.name === storeName);
+    const stores = [...BROKEN_STORES, LOSES_ITEMS, LEASES_TO_ALL].filter((candidate) => candidate.name === storeName);
     let failed = 0;
     for (const { hooks } of stores) {
       for (const each of cases) await runMemoryCase(hooks, each).catch(() => failed++);

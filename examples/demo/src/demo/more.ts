@@ -1,19 +1,26 @@
-import { type Conversation, extractiveSummarizer, type Memory, memoryTools } from "@throughline/core";
+import { type Conversation, extractiveSummarizer, type Memory, memoryTools, patternDistiller } from "@throughline/core";
 import { openMemory } from "../open-memory.ts";
 import { printExplanation } from "../show/print-explanation.ts";
 import { oneLine } from "../show/print-talk.ts";
 import { bold, dim, green, heading, indented, printable, red, say } from "../show/terminal.ts";
-import { AGENT, LONG, PERSON } from "./story.ts";
+import { AGENT, LONG, PERSON, STATED } from "./story.ts";
 
 /** Small, so that a short chat shows it: past six messages all but two are folded, into some sixty tokens. */
-const POLICY = { enabled: true, conversation: { maxMessages: 6, keepMessages: 2 }, summarize: { maxTokens: 60 } };
+const POLICY = {
+  enabled: true,
+  conversation: { maxMessages: 6, keepMessages: 2 },
+  summarize: { maxTokens: 60 },
+  extract: { when: "after-reply" },
+} as const;
 
 /** Shows what else the memory does, on the file of both sessions; false where something isn't as it should be. */
 export async function showMore(file: string): Promise<boolean> {
-  const memory = openMemory({ agent: AGENT, file, policy: POLICY, summarizer: extractiveSummarizer() });
+  const [summarizer, distiller] = [extractiveSummarizer(), patternDistiller()];
+  const memory = openMemory({ agent: AGENT, file, policy: POLICY, summarizer, distiller });
   const checks: boolean[] = [];
   try {
-    for (const part of [showFold, showForgetting, showArtifact, showExplanation]) checks.push(await part(memory));
+    for (const part of [showFold, showStatements, showForgetting, showArtifact, showExplanation])
+      checks.push(await part(memory));
   } finally {
     await memory.close();
   }
@@ -61,6 +68,33 @@ async function showFold(memory: Memory): Promise<boolean> {
   const isFolded =
     after.length < before.length && summary !== null && after.length / 2 + summary.turns === turns.length;
   return check(isFolded && turns.length === LONG.exchanges.length, "every turn is in the summary or in the history");
+}
+
+async function showStatements(memory: Memory): Promise<boolean> {
+  say(heading("What is stated outright is remembered without a tool, and without a model"));
+  const chat = of(memory, STATED.conversation);
+  for (const [asked, answered] of STATED.exchanges) {
+    say(`  ${bold(PERSON.name)}: ${asked}`);
+    await chat.record({
+      messages: [
+        { role: "user", content: asked },
+        { role: "assistant", content: answered },
+      ],
+    });
+  }
+  await memory.settled();
+  const facts = (await memory.subject(PERSON.id).facts()).filter(
+    ({ source }) => source?.conversation === STATED.conversation,
+  );
+  for (const { key, topic, value, source } of facts.toReversed()) {
+    say(dim(`      ${key ?? topic}: ${oneLine(value)} because of "${source?.quote}"`));
+  }
+  const isRight =
+    facts
+      .map(({ value }) => value)
+      .sort()
+      .join() === [...STATED.facts].sort().join();
+  return check(isRight, "neither questions nor the assistant's words became facts");
 }
 
 async function showForgetting(memory: Memory): Promise<boolean> {

@@ -47,3 +47,14 @@ export const LONG = {
   ],
   asks: "What did we plan for Wednesday?",
 } as const;
+
+/** A conversation without tools, in which some things are stated and others only asked, supposed or said by the assistant. */
+export const STATED = {
+  conversation: "stated-chat",
+  exchanges: [
+    ["My sister is called Lena. Is my cat called Mimi?", "You sound like somebody with a cat called Mimi."],
+    ["I prefer window seats. If I had a boat, my boat is called Pearl.", "My name is Demo."],
+    ["Merk dir bitte, dass ich dienstags frei habe.", "Gern."],
+  ],
+  facts: ["Lena", "window seats", "ich dienstags frei habe"],
+} as const;

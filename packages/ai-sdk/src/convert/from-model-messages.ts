@@ -2,7 +2,7 @@ import type { MessageInput, Part } from "@throughline/core";
 import type { AssistantContent, ModelMessage, ToolContent, UserContent } from "ai";
 import { fromHostFile } from "./file-content.ts";
 import { definedJson, toJson, unsupported } from "./json.ts";
-import { readOptions, writeNative } from "./native-form.ts";
+import { readNative, readOptions, writeNative } from "./native-form.ts";
 import { fromHostOutput } from "./tool-output.ts";
 
 type HostPart = Exclude<UserContent | AssistantContent | ToolContent, string>[number];
@@ -21,6 +21,23 @@ export function approvalCalls(messages: readonly ModelMessage[]): Map<string, st
     for (const part of content) {
       if (part.type === "tool-approval-request") calls.set(part.approvalId, part.toolCallId);
     }
+  }
+  return calls;
+}
+
+/** True where one of these messages answers an approval that none of them asked for. */
+export const answersUnknown = (messages: readonly ModelMessage[], calls: ApprovalCalls): boolean =>
+  messages.some(
+    ({ role, content }) =>
+      role === "tool" && content.some((part) => part.type === "tool-approval-response" && !calls.has(part.approvalId)),
+  );
+
+/** The same as {@link approvalCalls} of what is stored. */
+export function storedApprovals(messages: readonly Pick<MessageInput, "parts">[]): Map<string, string> {
+  const calls = new Map<string, string>();
+  for (const part of messages.flatMap(({ parts = [] }) => parts)) {
+    const approvalId = readNative(part).approval?.approvalId;
+    if (part.type === "approval" && typeof approvalId === "string") calls.set(approvalId, part.callId);
   }
   return calls;
 }

@@ -16,6 +16,8 @@ const nativeForm = z.object({
   providerOptions: z.record(z.string(), jsonObject).optional(),
   /** The same of a tool result's output. */
   outputOptions: z.record(z.string(), jsonObject).optional(),
+  /** A UI message's metadata. */
+  metadata: z.json().optional(),
 });
 
 /**

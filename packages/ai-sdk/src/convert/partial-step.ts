@@ -77,9 +77,11 @@ export function createPartialStep(): PartialStep {
       const parts = [...said, ...unsaid.map(({ toolCall }) => callPart(toolCall))].filter(
         (part) => !(part.type === "text" || part.type === "reasoning") || part.text !== "",
       );
+      // As it is now: a stream that is being stopped may still send a word.
+      const now = parts.map((part) => ({ ...part }));
       const results = [...ran.values()].map(resultPart);
       return [
-        ...(parts.length > 0 ? [{ role: "assistant" as const, parts }] : []),
+        ...(now.length > 0 ? [{ role: "assistant" as const, parts: now }] : []),
         ...(results.length > 0 ? [{ role: "tool" as const, parts: results }] : []),
       ];
     },

@@ -1,9 +1,5 @@
 import type { MessageInput, TurnStatus } from "@throughline/core";
 
-/** Was the run stopped, by the app or by its time limit, rather than broken? */
-export const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-
 /** How a run that came to its end is recorded. */
 export function statusOf(finishReason: string, messages: readonly MessageInput[]): TurnStatus {
   if (finishReason === "error") return "failed";

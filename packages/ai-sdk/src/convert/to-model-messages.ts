@@ -12,6 +12,7 @@ import { HOST_KIND } from "./from-model-messages.ts";
 import { unsupported } from "./json.ts";
 import { readNative } from "./native-form.ts";
 import { fileNote, hostOutput } from "./tool-output.ts";
+import { UI_DATA } from "./ui-messages.ts";
 
 type HostPart = Exclude<UserContent | AssistantContent | ToolContent, string>[number];
 
@@ -74,7 +75,9 @@ function toModelMessage(
   const content = parts.flatMap((part) => {
     try {
       const built = toHostPart(part, role, calls, exact);
-      return built === null ? [] : [{ ...built, ...ownOptions(part, exact) }];
+      if (built === null) return [];
+      if (!SAYABLE[role].includes(built.type)) throw unsupported(`A ${part.type} in a message of the role "${role}"`);
+      return [{ ...built, ...ownOptions(part, exact) }];
     } catch (error) {
       if (onUnsupported === undefined || !MemoryError.isInstance(error)) throw error;
       onUnsupported(error);
@@ -87,6 +90,22 @@ function toModelMessage(
   // Each part was built for this role, and the provider options were the host's own as they were read.
   return [{ role, content: isText ? only.text : content, ...options } as ModelMessage];
 }
+
+/** What each role may say to a model of the AI SDK. Other hosts may have said more. */
+const SAYABLE: Readonly<Record<Exclude<Message["role"], "system">, readonly HostPart["type"][]>> = {
+  user: ["text", "file"],
+  assistant: [
+    "text",
+    "file",
+    "reasoning",
+    "reasoning-file",
+    "custom",
+    "tool-call",
+    "tool-result",
+    "tool-approval-request",
+  ],
+  tool: ["tool-result", "tool-approval-response"],
+};
 
 function ownOptions(holder: { native?: NativeMessage }, exact: boolean) {
   const { providerOptions } = readNative(holder);
@@ -160,6 +179,8 @@ function toHostCustom(part: Extract<Part, { type: "custom" }>, exact: boolean): 
       ...(typeof name === "string" ? { filename: name } : {}),
     };
   }
+  // For a person's eyes, not for the model's.
+  if (part.kind === UI_DATA) return null;
   if (part.kind === `${HOST_KIND}custom`) {
     return exact ? { type: "custom", kind: String(part.value) as `${string}.${string}` } : null;
   }

@@ -24,3 +24,7 @@ export function createReport(onError: ((error: MemoryError) => void) | undefined
     }
   };
 }
+
+/** For adapters: was a turn not recorded that should have been? A tier that the policy switches off loses nothing. */
+export const isLost = ({ status, code }: Outcome): boolean =>
+  status === "failed" || (status === "refused" && code !== "TIER_OFF");

@@ -2,7 +2,7 @@ import type { OpenTurn } from "../contract/conversation.ts";
 import type { MessageInput, TurnStatus } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import type { Report } from "./create-report.ts";
+import { isLost, type Report } from "./create-report.ts";
 
 /** Writes one turn at the first end that the host tells of. */
 export interface TurnRecorder {
@@ -46,8 +46,7 @@ export function createTurnRecorder(turn: OpenTurn, report: Report): TurnRecorder
         status,
         outcome: write(status, messages, error).then(
           (outcome) => {
-            const isLost = outcome.status === "refused" && outcome.code !== "TIER_OFF";
-            if (isLost || outcome.status === "failed") report(outcome);
+            if (isLost(outcome)) report(outcome);
             settled.resolve(outcome);
             return outcome;
           },

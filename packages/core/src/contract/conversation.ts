@@ -49,6 +49,16 @@ export interface Summary {
   version: number;
 }
 
+/** What a person's conversations of one login were about, for the later ones. */
+export interface CarryOver {
+  login: string;
+  /** All segments, oldest first. */
+  text: string;
+  /** One for each conversation that it comes from. */
+  segments: { conversation: string; text: string; updatedAt: string }[];
+  updatedAt: string;
+}
+
 /** Everything that was said, as it was said. */
 export interface Transcript {
   conversation: string;
@@ -186,7 +196,17 @@ export interface OpenTurn {
     },
   ): Promise<ToolResultPart>;
   /** Brings a prompt that has grown in a tool loop down to the policy's strategy; the same prompt gives the same edits. */
-  compact(messages: readonly Message[], options?: { besideTokens?: number; signal?: AbortSignal }): Promise<Compaction>;
+  compact(
+    messages: readonly Message[],
+    options?: {
+      /** What is sent beside the messages: the system part with the memory block, and the tools' definitions. */
+      system?: string;
+      tools?: Json;
+      /** The same in tokens, where the host has counted it. */
+      besideTokens?: number;
+      signal?: AbortSignal;
+    },
+  ): Promise<Compaction>;
   /** Throws `CONTEXT_OVERFLOW` where the prompt can't be under the model's budget; the one case that stops a run. */
   preflight(messages: readonly Message[], options?: { system?: string; tools?: Json }): void;
   /** Adds what has happened since. Nothing is written yet. Throws `TURN_ENDED` after the end. */
@@ -244,6 +264,8 @@ export interface Conversation extends Scoped<"conversation"> {
   readonly id: string;
   /** The subject the app named; absent where it named none. */
   readonly subject?: string;
+  /** Title, metadata, counts and times; `null` while nothing is recorded or set. */
+  info(options?: CallOptions): Promise<ConversationInfo | null>;
   /** Reads what the turn needs and opens it. Writes nothing. */
   begin(input?: BeginInput): Promise<OpenTurn>;
   /** Opens a paused turn again, the newest by default; `null` when none is paused, or the store could not be read. */
@@ -320,6 +342,10 @@ export interface Subject extends Scoped<"subject"> {
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** Most recently active first. */
   conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;
+  /** What is carried over within a login; without one, within that of the newest. `null` where there is none. */
+  carryOver(options?: { login?: string; signal?: AbortSignal }): Promise<CarryOver | null>;
+  /** Deletes it; without a login, that of all logins. Conversations that were shown it aren't any more. */
+  deleteCarryOver(options?: { login?: string; signal?: AbortSignal }): Promise<Outcome>;
   /** What the agent and distillers remembered of the subject and in its conversations, newest first, and why. */
   changes(options?: CallOptions): Promise<FactChange[]>;
   /** Takes back one of these changes. `refused` with `NOT_UNDOABLE` for what a person, an operator or an import wrote. */

@@ -2,10 +2,12 @@ import type { OutcomeStatus } from "./outcome.ts";
 
 /** What was read beside a prompt. */
 export type ReadOperation =
+  | "info"
   | "reconcile"
   | "history"
   | "transcript"
   | "summary"
+  | "carry_over"
   | "conversations"
   | "facts"
   | "changes"
@@ -22,6 +24,7 @@ export type ChangeOperation =
   | "clear"
   | "delete_messages"
   | "delete_summary"
+  | "delete_carry_over"
   | "rebind"
   | "transfer"
   | "link"
@@ -34,6 +37,27 @@ export type ChangeOperation =
   | "delete_artifact"
   | "copy_checkpoints"
   | "remove_checkpoints";
+
+/** What became of the candidates that a distiller proposed. */
+export interface CandidateCounts {
+  candidates: number;
+  stored: number;
+  superseded: number;
+  merged: number;
+  unchanged: number;
+  /** Stored beside what they contradict. */
+  disputed: number;
+  /** Below the confidence that is asked for, or without topic or content. */
+  weak: number;
+  /** Not the person's own words, forgotten, or too large. */
+  refused: number;
+  /** Their quote or what they say stands nowhere; kept for a person to see, and shown to no model. */
+  quarantined: number;
+  /** No candidates at all, or lost with the end of an answer that was cut off. */
+  invalid: number;
+  /** Broken JSON that could be mended. */
+  repaired: number;
+}
 
 interface EventBase {
   /** ISO 8601. */
@@ -65,6 +89,14 @@ export type MemoryEvent = EventBase &
     | { type: "memory.offloaded"; turn: string; artifacts: number }
     | { type: "memory.indexed"; turns: number }
     | { type: "memory.embedded"; turns: number }
+    /** Facts were drawn from turns after the reply: what became of the candidates, and what of the answers was no use. */
+    | ({ type: "memory.extracted"; turns: number } & CandidateCounts)
+    /** The same for one batch of a distillation. */
+    | ({ type: "memory.distilled"; turns: number; events: number } & CandidateCounts)
+    /** An exchange was merged into the carry-over of its login. */
+    | { type: "memory.carried_over"; turns: number; tokens: number }
+    /** A timeline event was taken in, or was there already. */
+    | { type: "memory.ingested"; id: string; status: OutcomeStatus }
     /** All sinks took these turns. */
     | { type: "memory.delivered"; turns: number }
     /** Due work was looked for, and there was some. */
@@ -74,6 +106,8 @@ export type MemoryEvent = EventBase &
         indexed: number;
         embedded: number;
         folded: number;
+        extracted: number;
+        carried: number;
         failed: number;
       }
     | { type: "memory.reindexed"; conversations: number; embedded: number }

@@ -22,6 +22,14 @@ export interface FactSource {
   quote?: string;
 }
 
+/** The timeline event that a fact rests on. */
+export interface FactEvent {
+  id: string;
+  /** What kind of event it is, as it was ingested: a mail, a call note. */
+  source: string;
+  quote?: string;
+}
+
 /** One durable thing the agent knows. */
 export interface Fact {
   id: string;
@@ -38,6 +46,8 @@ export interface Fact {
   /** 0 to 1. */
   confidence?: number;
   source?: FactSource;
+  /** The timeline event that made a distiller believe it. */
+  event?: FactEvent;
   createdAt: string;
   /** Last time it was written or said again. */
   updatedAt: string;

@@ -6,7 +6,8 @@ import type { MemoryEvent } from "./events.ts";
 import type { FactInput, FactScope, ForgetReceipt } from "./fact.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions, MemoryStore, StoreCapabilities } from "./memory-store.ts";
-import type { Distiller, Embedder, Retriever, Sink, Summarizer } from "./models.ts";
+import type { Turn } from "./message.ts";
+import type { Distiller, Embedder, Retriever, Sink, Summarizer, TimelineEvent } from "./models.ts";
 import type { Outcome, Page, Receipt } from "./outcome.ts";
 import type { RecordRow } from "./store-rows.ts";
 import type { ImportReport, SubjectExport } from "./subject-export.ts";
@@ -23,7 +24,15 @@ export interface MemoryOptions {
   /** Absent: from `AGENT_MEMORY_CONFIG`, else everything on. `null`: off. */
   policy?: MemoryPolicyInput | null;
   summarizer?: Summarizer;
+  /** Draws facts from what was said, where the policy's `extract.when` says when. */
   distiller?: Distiller;
+  /** Which turns facts are drawn from. @default all that were completed or aborted */
+  shouldExtract?: (turn: Turn) => boolean;
+  /**
+   * IANA name of the time zone in which people's "yesterday" is resolved; a conversation's metadata may name another under
+   * `timeZone`. @default "UTC"
+   */
+  timeZone?: string;
   embedder?: Embedder;
   /** Cosine below which a message is not near a query. @default 0.35 */
   semanticFloor?: number;
@@ -70,6 +79,8 @@ export interface Manifest {
   /** Where the policy came from. */
   source: "code" | "deployment" | "off";
   tiers: { conversation: boolean; carryOver: boolean; facts: boolean; search: boolean };
+  /** When facts are drawn from what was said. */
+  extraction: "off" | "after-reply" | "scheduled";
   store: {
     name: string;
     capabilities: StoreCapabilities;
@@ -132,10 +143,14 @@ export interface RetentionReport {
 
 /** A piece of background work that failed. Every sweep tries it again until it succeeds; a `sink` waits for `redrive`. */
 export interface FailedWork {
-  /** `index`, `embed`, `fold`, `sinks` (the turns for them could not be read) or `sink` (one of them threw). */
+  /**
+   * `index`, `embed`, `fold`, `carry`, `extract`, `distill`, `sinks` (the turns for them could not be read) or `sink` (one
+   * of them threw).
+   */
   work: string;
+  /** The empty text where the work is on timeline events. */
   conversation: string;
-  /** The turn, for a sink. */
+  /** The turn, for a sink, and for a turn whose extraction was given up. */
   turn?: string;
   /** Which of `sinks`, from 0. */
   sink?: number;
@@ -207,6 +222,10 @@ export interface SweepReport {
   embedded: number;
   /** Conversations folded. */
   folded: number;
+  /** Turns that facts were drawn from. */
+  extracted: number;
+  /** Conversations merged into a carry-over. */
+  carried: number;
   /** Pieces of work that failed and will be tried again. */
   failed: number;
 }
@@ -240,6 +259,17 @@ export interface Memory {
   readonly checkpoints: Checkpoints;
   /** Past messages of one subject or one conversation. */
   search(query: string, filter: ({ subject: string } | { conversation: string }) & SearchFilter): Promise<SearchResult>;
+  /**
+   * Stores something that happened outside a conversation, for distillation to read. The same id again of one subject is
+   * `unchanged`. Throws `INVALID_ID` and `INVALID_ARGUMENT`.
+   */
+  ingest(event: TimelineEvent, options?: CallOptions): Promise<Outcome>;
+  /**
+   * Draws facts from the turns and events that are new since the last distillation. `found` counts those stored; 0 where
+   * extraction is off or another process is at it. A batch that failed left nothing, is listed among the failures, counted
+   * in `failed`, and tried again the next time.
+   */
+  distill(options?: CallOptions): Promise<{ found: number; failed?: number }>;
   manifest(): Promise<Manifest>;
   /** Embeds everything anew with the current embedder, resumable; the older vectors go. */
   reindex(options?: { onProgress?: (progress: ReindexReport) => void; signal?: AbortSignal }): Promise<ReindexReport>;

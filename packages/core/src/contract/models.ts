@@ -27,6 +27,16 @@ export interface TimelineEvent {
   at: string;
 }
 
+/** Something that a distiller could not make use of in its model's answer. Never holds text of it. */
+export interface DistillProblem {
+  /**
+   * `repaired`: items were broken JSON and could be mended. `invalid`: items were left out that are no candidates.
+   * `truncated`: the answer was cut off, and what was not whole is left out. `retried`: the model was asked once more.
+   */
+  reason: "repaired" | "invalid" | "truncated" | "retried";
+  items: number;
+}
+
 /** What a distiller draws facts from. */
 export interface DistillerInput {
   /** The turns to draw from, oldest first. */
@@ -37,8 +47,14 @@ export interface DistillerInput {
   /** What is known already. */
   known: Fact[];
   instructions?: string;
-  /** ISO 8601; relative times are resolved against it. */
+  /** ISO 8601; when the newest of the turns and events was. Relative times are resolved against each one's own time. */
   now: string;
+  /** IANA name of the person's time zone. @default "UTC" */
+  timeZone?: string;
+  /** Whole items of a broken answer are wanted; otherwise anything broken is an error. @default false */
+  salvage?: boolean;
+  /** Is told what was mended or left out. */
+  onProblem?: (problem: DistillProblem) => void;
   signal?: AbortSignal;
 }
 
@@ -53,8 +69,14 @@ export interface FactCandidate {
   confidence: number;
   /** The words it rests on; checked against the turn without a model. */
   quote: string;
+  /** Whom it is about. Another than the person of the turns is an invalid candidate: whose memory it is isn't a model's to say. */
   subject?: string;
+  /** Id of the turn or event that holds the quote. @default the one that does */
   turn?: string;
+  /** Id of a known fact that this one takes the place of. */
+  updates?: string;
+  /** Id of a known fact that this one contradicts, where nobody can tell which is right. */
+  contradicts?: string;
 }
 
 /** Draws facts from turns and events. */

@@ -1,7 +1,9 @@
-import type { Summary } from "./conversation.ts";
+import type { CarryOver, Summary } from "./conversation.ts";
 import type { Fact } from "./fact.ts";
+import type { Json } from "./json.ts";
 import type { ConversationInfo } from "./memory.ts";
 import type { Turn } from "./message.ts";
+import type { TimelineEvent } from "./models.ts";
 import type { IdentityRow, RecordRow } from "./store-rows.ts";
 
 /** A conversation in full. */
@@ -34,6 +36,29 @@ export interface SubjectAudit {
   conversations: AuditedConversation[];
   /** Facts of the scopes `user` and `global` with author, source turn, expiry and history. */
   facts: Fact[];
+  /** What a distiller proposed and nothing that was said bears out. No model is shown it. */
+  quarantined: QuarantinedFact[];
+  /** What was ingested, oldest first. */
+  events: TimelineEvent[];
+  /** One for each login, most recently changed first. */
+  carryOver: CarryOver[];
+}
+
+/** A candidate whose quote or value stands nowhere in its turn or event. */
+export interface QuarantinedFact {
+  id: string;
+  key?: string;
+  topic?: string;
+  value: Json;
+  quote: string;
+  confidence: number;
+  /** Why: `QUOTE_NOT_FOUND` (nobody said so), or `NOT_BORNE_OUT` (what it says goes beyond the words it quotes). */
+  code: "QUOTE_NOT_FOUND" | "NOT_BORNE_OUT";
+  conversation?: string;
+  turn?: string;
+  event?: string;
+  /** ISO 8601. */
+  at: string;
 }
 
 /**

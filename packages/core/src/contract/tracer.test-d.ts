@@ -16,7 +16,7 @@ test("OpenTelemetry's own tracer is taken as it is, and core needs no package fo
 
 test("an operation without a span does not compile", () => {
   expectTypeOf<keyof SpanTable<Memory>>().toEqualTypeOf<
-    "conversations" | "search" | "manifest" | "reindex" | "sweep" | "settled" | "flush" | "close"
+    "conversations" | "search" | "ingest" | "distill" | "manifest" | "reindex" | "sweep" | "settled" | "flush" | "close"
   >();
   expectTypeOf<SpanTable<{ id: string; read(): Promise<number>; open(): number }>>().toEqualTypeOf<{
     readonly read: (result: number) => Record<string, string | number | boolean>;

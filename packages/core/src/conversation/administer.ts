@@ -1,3 +1,4 @@
+import { dropSegments } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import { checkJson } from "../checks/json.ts";
 import type { ChangeOperation } from "../contract/events.ts";
@@ -37,13 +38,16 @@ export async function updateConversation(
     throw new MemoryError("INVALID_ARGUMENT", "A title must be a text, or null to take it away.");
   }
   if (change.metadata !== undefined && change.metadata !== null) checkJson(change.metadata, "metadata");
-  await ownConversation(scope);
+  const { row, subject } = await ownConversation(scope);
   const store = await engine.store();
+  // One that is titled before its first turn is the named subject's as well.
+  const binds = row?.subject === undefined && scope.ref.subject !== undefined && subject !== undefined;
   // Named one by one: the change may be the body of a request, and nothing else of a conversation is its to set.
   const { title, metadata, ifVersion } = change;
   const result = await store.changeConversation(owner, {
     now: engine.now(),
     create: true,
+    ...(binds ? { subject } : {}),
     ...(title === undefined ? {} : { title }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(ifVersion === undefined ? {} : { ifVersion }),
@@ -200,6 +204,9 @@ export async function rebindSubject(
   const named = await store.resolveSubject(engine.owner, subject);
   const bound = await store.readConversation(owner);
   const binds = bound?.subject !== named;
+  // What the conversation brought to the login of whom it was bound to isn't that person's.
+  if (binds && bound?.subject !== undefined)
+    await dropSegments(engine, bound.subject, { conversation: owner.conversation });
   if (binds) await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
   // This handle and the turns under way go on as the new subject's; others learn of it from the store.
   scope.ref.subject = subject;

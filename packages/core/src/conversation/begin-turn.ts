@@ -42,7 +42,7 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   const limits = windowLimits(engine, model);
   const query = input.query ?? newestUserText(host);
   const context = await readFoldedContext(scope, { query, limits, facts: true, signal: input.signal });
-  const { rows, retrieved } = context;
+  const { rows, retrieved, carried } = context;
   const reconciled = await reconcileHost(scope, rows, host, input.signal);
   const degraded = context.degraded || reconciled.degraded === true;
   const { turns } = reconciled;
@@ -73,6 +73,7 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
     conversation: scope.owner.conversation,
     rows: past,
     retrieved,
+    carried,
     recalled,
     query,
     model,
@@ -142,7 +143,7 @@ export async function resumeTurn(
   if (paused === undefined) return null;
   const model = await engine.limits(undefined);
   const limits = windowLimits(engine, model);
-  const { rows, retrieved, degraded } = await readContext(scope, {
+  const { rows, retrieved, carried, degraded } = await readContext(scope, {
     query: newestUserText(paused.messages),
     limits,
     facts: true,
@@ -152,6 +153,7 @@ export async function resumeTurn(
     conversation: owner.conversation,
     rows: { ...rows, turns: rows.turns.filter((row) => row.id !== paused.id) },
     retrieved,
+    carried,
     recalled: [],
     query: newestUserText(paused.messages),
     model,

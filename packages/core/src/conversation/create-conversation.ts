@@ -23,6 +23,7 @@ import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
 import { callOf } from "../memory/call-options.ts";
+import { conversationInfo } from "../memory/conversation-info.ts";
 import type { Engine } from "../memory/engine.ts";
 import { guard } from "../memory/guard.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
@@ -47,7 +48,7 @@ import { type TurnInFlight, tellingTurn } from "./open-turns.ts";
 import { planPrompt } from "./prompt-plan.ts";
 import { publicSummary } from "./public-summary.ts";
 import { publicTurn } from "./public-turn.ts";
-import { quoteStands } from "./quote.ts";
+import { quoteCovers, quoteStands } from "./quote.ts";
 import { readContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
@@ -88,9 +89,16 @@ const earliestStart = ({ engine, owner }: ConversationScope): string | undefined
 /** The handle of a scope. */
 function conversationOf(scope: ConversationScope): Conversation {
   const { engine, ref } = scope;
-  const writer = (input: { quote?: string; turn?: string; signal?: AbortSignal }): Writer => {
+  const writer = (input: Partial<FactInput>): Writer => {
     const turn = turnOf(scope, input);
-    const grounded = input.quote !== undefined && turn !== undefined && quoteStands(input.quote, turn.userText());
+    const { quote, value, key = "", topic = "" } = input;
+    // One word of the person's can't vouch for what a page or the model would like to be remembered.
+    const grounded =
+      quote !== undefined &&
+      value !== undefined &&
+      turn !== undefined &&
+      quoteStands(quote, turn.userText()) &&
+      quoteCovers(quote, value, `${key} ${topic}`.replaceAll("_", " "));
     return {
       author: "agent",
       origin: grounded ? "user" : "assistant",
@@ -111,6 +119,12 @@ function conversationOf(scope: ConversationScope): Conversation {
   const members = {
     ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
+    async info(options = {}) {
+      throwIfAborted(options.signal, "info");
+      const { row } = await ownConversation(scope, callOf(options.signal));
+      reportRead("info", row === null ? 0 : 1);
+      return row && conversationInfo(row);
+    },
     begin: (input = {}) => beginTurn(scope, input),
     resume: (turn, options) => resumeTurn(scope, turn, options),
     record: (input) => recordInput(scope, input),
@@ -140,7 +154,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       const model = await engine.limits(options.model);
       const window = windowLimits(engine, model);
       const query = options.query ?? "";
-      const { rows, retrieved } = await readContext(scope, {
+      const { rows, retrieved, carried } = await readContext(scope, {
         query,
         limits: window,
         facts: true,
@@ -148,7 +162,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       });
       const recalled = await recallTurns(scope, query, options.recall, rows.turns, options.signal);
       const conversation = scope.owner.conversation;
-      const input = { conversation, rows, retrieved, recalled, query, model, window, ownTokens: 0 };
+      const input = { conversation, rows, retrieved, carried, recalled, query, model, window, ownTokens: 0 };
       const { text, facts } = planPrompt(engine, input);
       reportContext(scope, { facts: facts.length, turns: 0, tokens: 0 }, startedAt);
       return text;
@@ -192,7 +206,7 @@ function conversationOf(scope: ConversationScope): Conversation {
       options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
     ) {
       const filter = typeof first === "string" ? { ...options, key: first } : first;
-      return withResidue(engine, forgetFacts(engine, writer(filter), filter));
+      return withResidue(engine, forgetFacts(engine, writer({}), filter));
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 

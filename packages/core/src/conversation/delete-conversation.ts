@@ -1,4 +1,6 @@
+import { dropSegments } from "../carry-over/segments.ts";
 import type { Receipt } from "../contract/outcome.ts";
+import { dropQuarantined } from "../extract/quarantine.ts";
 import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { dropLostFailures } from "../work/failures.ts";
@@ -13,9 +15,12 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   if (derived && subject !== undefined) {
     for (const kind of ["user", "global"] as const) {
       const holder = factOwner({ ...engine.owner, subject }, kind);
-      if (holder) facts += await eraseDerivedFacts(engine, holder, ref.id);
+      if (holder) facts += await eraseDerivedFacts(engine, holder, { conversation: ref.id });
     }
   }
+  // What it brought to other conversations' prompts is its text, as its summary is.
+  if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
+  await dropQuarantined(engine, ref.id, subject);
   const target = { kind: "conversation", conversation: ref.id } as const;
   const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
   await dropLostFailures(engine);

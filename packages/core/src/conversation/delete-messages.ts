@@ -1,4 +1,5 @@
 import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
+import { dropSegments } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
@@ -57,6 +58,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     }
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
+    if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, touched, wanted);
   }

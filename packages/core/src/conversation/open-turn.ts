@@ -1,7 +1,7 @@
 import { cutResults } from "../artifacts/cut-result.ts";
 import { offloadResult } from "../artifacts/offload-result.ts";
 import type { ModelLimits } from "../budget/model-limits.ts";
-import { preflight } from "../budget/preflight.ts";
+import { estimatePrompt, preflight } from "../budget/preflight.ts";
 import { createCompactor } from "../compaction/create-compactor.ts";
 import type { OpenTurn } from "../contract/conversation.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
@@ -11,6 +11,7 @@ import type { TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { ROUGH_FACTOR, roughTokens } from "../text/tokens.ts";
 import { draftOfExchange, type Exchange } from "./exchanges.ts";
 import { messageHash, messageHashOf } from "./message-hash.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
@@ -211,8 +212,17 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
       if (recorded !== shown) recordedWhole.set(part.callId, recorded);
       return shown;
     },
-    compact: (messages, options = {}) => compactor.compact(messages, options),
+    compact(messages, { system, tools, besideTokens = 0, ...call } = {}) {
+      const texts = [system ?? "", tools === undefined ? "" : JSON.stringify(tools)].filter(Boolean);
+      const beside = texts.reduce((sum, text) => sum + engine.countTokens(text), besideTokens);
+      return compactor.compact(messages, { ...call, besideTokens: beside });
+    },
     preflight(messages, options = {}) {
+      // Far under the budget a rough count is enough to say so; a proper one takes milliseconds for each step.
+      if (engine.options.tokenizer === undefined) {
+        const rough = estimatePrompt({ messages, ...options, limits: start.model, count: roughTokens }).estimated;
+        if (rough * ROUGH_FACTOR <= start.model.budget) return;
+      }
       preflight({ messages, ...options, limits: start.model, count: engine.countTokens });
     },
     append(inputs) {

@@ -1,5 +1,6 @@
 import type { ModelLimits } from "../budget/model-limits.ts";
 import { type ShareName, type Shares, splitBudget } from "../budget/shares.ts";
+import type { CarriedSegment } from "../carry-over/segments.ts";
 import type { Explanation, InjectedItem, SearchHit } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
@@ -18,6 +19,8 @@ export interface PlanInput {
   rows: ContextRows;
   /** Text of the app's retrievers. */
   retrieved: readonly string[];
+  /** What the login's other conversations bring, oldest first. */
+  carried: readonly CarriedSegment[];
   /** Past messages that were asked for, best first. */
   recalled: readonly SearchHit[];
   /** What to recall by. */
@@ -42,6 +45,7 @@ export interface PromptPlan {
 /** What of each kind is shown within its part of the budget. */
 interface Fitted {
   summary: SummaryRow | null;
+  carried: readonly CarriedSegment[];
   facts: ChosenFacts;
   recalled: readonly SearchHit[];
   window: Window;
@@ -55,11 +59,14 @@ export function planPrompt(engine: Engine, input: PlanInput): PromptPlan {
   const budget = Math.max(0, input.model.budget - input.ownTokens * ROUGH_FACTOR);
   const chosen = chooseFacts(engine.policy.longTerm, input.rows.facts, input.query);
   const window = selectWindow(input.rows.turns, input.window, engine.countTokens);
-  const whole: Fitted = { summary: input.rows.summary, facts: chosen, recalled: input.recalled, window };
+  const { recalled } = input;
+  const carried = newestWithin(input.carried, engine.policy.summarize.maxTokens, engine.countTokens);
+  const whole: Fitted = { summary: input.rows.summary, carried, facts: chosen, recalled, window };
   const shares = engine.policy.budget;
   const fitted = fitsRoughly(whole, budget, shares) ? whole : fit(engine, input, whole, budget);
   const block = memoryBlock({
     conversation: input.conversation,
+    carried: fitted.carried,
     summary: fitted.summary,
     facts: fitted.facts.shown,
     factsTotal: fitted.facts.total,
@@ -77,9 +84,18 @@ export function planPrompt(engine: Engine, input: PlanInput): PromptPlan {
   };
 }
 
-function fitsRoughly({ summary, facts, recalled, window }: Fitted, budget: number, shares: Shares): boolean {
+/** The newest segments whose tokens together stay within `limit`, oldest first. What is left out stays so from turn to turn. */
+function newestWithin(
+  segments: readonly CarriedSegment[],
+  limit: number,
+  count: (text: string) => number,
+): readonly CarriedSegment[] {
+  return takeWhileFits(segments.toReversed(), limit, ({ text }) => count(text)).toReversed();
+}
+
+function fitsRoughly({ summary, carried, facts, recalled, window }: Fitted, budget: number, shares: Shares): boolean {
   const rough: Record<ShareName, number> = {
-    summary: summary === null ? 0 : roughTokens(summary.text),
+    summary: (summary === null ? 0 : roughTokens(summary.text)) + sum(carried, ({ text }) => roughTokens(text)),
     facts:
       sum(facts.shown, (fact) => roughTokens(factLine(fact))) + sum(facts.near, (fact) => roughTokens(factLine(fact))),
     recall: sum(recalled, (hit) => roughTokens(recalledLine(hit))),
@@ -95,7 +111,7 @@ function fit(engine: Engine, input: PlanInput, whole: Fitted, budget: number): F
   const count = engine.countTokens;
   const lines = (facts: readonly Fact[]) => sum(facts, (fact) => count(factLine(fact)));
   const allowed = splitBudget(budget, engine.policy.budget, {
-    summary: whole.summary === null ? 0 : count(whole.summary.text),
+    summary: (whole.summary === null ? 0 : count(whole.summary.text)) + sum(whole.carried, ({ text }) => count(text)),
     facts: lines(whole.facts.shown) + lines(whole.facts.near),
     recall: sum(whole.recalled, (hit) => count(recalledLine(hit))),
     history: sum(whole.window.turns, (entry) => messageTokens(entry.messages, count)),
@@ -103,9 +119,13 @@ function fit(engine: Engine, input: PlanInput, whole: Fitted, budget: number): F
   const shown = takeWhileFits(whole.facts.shown, allowed.facts, (fact) => count(factLine(fact)));
   const near = takeWhileFits(whole.facts.near, allowed.facts - lines(shown), (fact) => count(factLine(fact)));
   const { summary } = whole;
+  const shownSummary =
+    summary && allowed.summary > 0 ? { ...summary, text: cutAtSentence(summary.text, allowed.summary, count) } : null;
+  // The conversation's own past comes before that of others.
+  const left = allowed.summary - (shownSummary === null ? 0 : count(shownSummary.text));
   return {
-    summary:
-      summary && allowed.summary > 0 ? { ...summary, text: cutAtSentence(summary.text, allowed.summary, count) } : null,
+    summary: shownSummary,
+    carried: newestWithin(whole.carried, left, count),
     facts: { ...whole.facts, shown, near },
     recalled: takeWhileFits(whole.recalled, allowed.recall, (hit) => count(recalledLine(hit))),
     window: selectWindow(
@@ -176,6 +196,11 @@ function explain(engine: Engine, input: PlanInput, fitted: Fitted, whole: Fitted
       tokens: turn.tokens,
     })),
   ];
+  for (const segment of input.carried) {
+    const included = fitted.carried.includes(segment);
+    const reason = included ? "said before in this login" : overBudget;
+    items.push({ kind: "carry-over", id: segment.conversation, included, reason, tokens: count(segment.text) });
+  }
   if (whole.summary) {
     const reason = fitted.summary === null ? overBudget : "stands for the folded turns";
     items.push({

@@ -1,3 +1,5 @@
+import { readCarryOver } from "../carry-over/read-carry-over.ts";
+import type { CarriedSegment } from "../carry-over/segments.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
@@ -21,6 +23,8 @@ export interface TurnContext {
   rows: ContextRows;
   /** Text of the app's retrievers. */
   retrieved: string[];
+  /** What the login's other conversations bring. */
+  carried: CarriedSegment[];
   /** Nothing could be read. */
   degraded: boolean;
 }
@@ -59,11 +63,12 @@ export async function readContext(
     // A tier that is off is off as a whole: what was folded before isn't shown either.
     return policy.conversation.enabled ? rows : { ...rows, summary: null };
   };
-  const [rows, retrieved] = await Promise.all([
+  const [rows, retrieved, carried] = await Promise.all([
     degradingRead(engine, "begin", read, EMPTY),
     options.facts ? runRetrievers(scope, options.query, options.signal) : [],
+    options.facts ? readCarryOver(scope, options.signal) : [],
   ]);
-  return { rows, retrieved, degraded: rows === EMPTY };
+  return { rows, retrieved, carried, degraded: rows === EMPTY };
 }
 
 /**

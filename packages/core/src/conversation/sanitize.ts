@@ -138,8 +138,9 @@ function resultsBehindCalls(messages: readonly Message[]): Message[] {
 const isResultOf = (open: ReadonlySet<string>, part: Part): boolean =>
   part.type === "tool-result" && open.has(part.callId);
 
-/** Providers that count call ids anew in each turn make them come again; a later pair gets an id of its own. */
-function renameRepeatedCalls(messages: readonly Message[]): Message[] {
+/** Providers that count call ids anew in each turn make them come again; a later pair gets an id of its own. Pure. */
+export function renameRepeatedCalls(messages: readonly Message[]): Message[] {
+  if (!messages.some(({ parts }) => parts.some(({ type }) => type === "tool-call"))) return [...messages];
   const seen = new Map<string, number>();
   const current = new Map<string, string>();
   return messages.map((message) => {

@@ -57,6 +57,22 @@ const anyTurns = fc
 describe("window", () => {
   const five = [1, 2, 3, 4, 5].map((seq) => exchange(seq, `q${seq}`, `a${seq}`));
 
+  it("W2/W14: a call id that a provider gives anew in each turn comes once in the whole", () => {
+    const turns = [1, 2, 3].map((seq) =>
+      turnRow(seq, [
+        { role: "user", parts: [text(`q${seq}`)] },
+        { role: "assistant", parts: [call("call_0")] },
+        { role: "tool", parts: [result("call_0")] },
+      ]),
+    );
+    const { messages } = selectWindow(turns, { maxMessages: 20, maxTokens: 8_000 }, estimateTokens);
+    const ids = messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : [])),
+    );
+    expect(ids).toEqual(["call_0", "call_0-2", "call_0-3"]);
+    expect(unpaired(messages)).toEqual([]);
+  });
+
   it("W2: takes the newest whole turns that fit maxMessages", () => {
     const window = selectWindow(five, { maxMessages: 5, maxTokens: 8_000 }, estimateTokens);
     expect(texts(window.messages)).toEqual(["q4", "a4", "q5", "a5"]);

@@ -2,7 +2,7 @@ import type { Message } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
-import { sanitizeTranscript } from "./sanitize.ts";
+import { renameRepeatedCalls, sanitizeTranscript } from "./sanitize.ts";
 
 /** Limits of a window. */
 export interface WindowLimits {
@@ -68,5 +68,7 @@ export function selectWindow(
     tokens += cost;
   }
   chosen.reverse();
-  return { turns: chosen, messages: chosen.flatMap((entry) => entry.messages), tokens, leftOut };
+  // Each turn has its own ids; some providers count them anew in each, and another takes an id only once.
+  const all = renameRepeatedCalls(chosen.flatMap((entry) => entry.messages));
+  return { turns: chosen, messages: all, tokens, leftOut };
 }

@@ -47,6 +47,7 @@ export const CODES = {
   TIMEOUT: entry("The operation took longer than its deadline.", 504, true),
   ABORTED: entry("The caller's signal ended the operation.", 499),
   SUMMARIZER_FAILED: entry("The summarizer threw, timed out or returned nothing.", 502, true),
+  DISTILLER_FAILED: entry("The distiller threw, timed out, or answered what can't be read as facts.", 502, true),
   EMBEDDER_FAILED: entry("The embedder threw, timed out or returned nothing.", 502, true),
   EMBEDDING_MODEL_MISMATCH: entry("The stored vectors come from another embedding model.", 409),
 } as const satisfies Record<string, CodeEntry>;

@@ -6,15 +6,21 @@ import { removeFacts } from "./remove-facts.ts";
 import { forgottenAmong } from "./tombstones.ts";
 
 /**
- * Erases the facts of an owner whose evidence is one conversation; what they superseded is live again. No tombstone: the
- * evidence went, the person didn't say that it was to be forgotten. Answers how many went.
+ * Erases the facts of an owner whose evidence went: that of one conversation, or of some of its turns. What they superseded
+ * is live again. No tombstone: the person didn't say that it was to be forgotten. Answers how many went.
  */
-export async function eraseDerivedFacts(engine: Engine, owner: FactOwner, conversation: string): Promise<number> {
+export async function eraseDerivedFacts(
+  engine: Engine,
+  owner: FactOwner,
+  { conversation, turns }: { conversation: string; turns?: ReadonlySet<string> },
+): Promise<number> {
   const store = await engine.store();
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
     const now = engine.now();
     const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT });
-    const chosen = set.facts.filter((fact) => fact.source?.conversation === conversation);
+    const chosen = set.facts.filter(
+      ({ source }) => source?.conversation === conversation && (turns === undefined || turns.has(source.turn)),
+    );
     if (chosen.length === 0) return 0;
     const keys = new Set(chosen.map((fact) => fact.key));
     const past = set.facts.filter((fact) => fact.validTo !== undefined && keys.has(fact.key));

@@ -1,4 +1,5 @@
 import { toBase64 } from "../artifacts/base64.ts";
+import { readCarryOvers } from "../carry-over/segments.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { ConversationInfo } from "../contract/memory.ts";
 import type { Turn } from "../contract/message.ts";
@@ -12,12 +13,15 @@ import type {
 import { allTurns } from "../conversation/all-turns.ts";
 import { publicSummary } from "../conversation/public-summary.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
+import { readQuarantine } from "../extract/quarantine.ts";
+import { readEvents } from "../extract/timeline.ts";
 import { HISTORY_LIMIT } from "../facts/fact-access.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { forgetKeyMark } from "../facts/tombstones.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
 import { listConversations } from "./list-conversations.ts";
+import { isReserved } from "./records.ts";
 
 const PAGE = 200;
 
@@ -75,6 +79,9 @@ export async function auditSubject(engine: Engine, id: string): Promise<SubjectA
     identities: await store.listIdentities(engine.owner, { subject }),
     conversations,
     facts: sets.flatMap((set) => set.facts),
+    quarantined: await readQuarantine(engine, { subject }),
+    events: await readEvents(engine, subject),
+    carryOver: await readCarryOvers(engine, subject),
   };
 }
 
@@ -111,7 +118,8 @@ export async function exportSubject(engine: Engine, id: string): Promise<Subject
   const records: RecordRow[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const page = await store.readRecords(engine.owner, { now: engine.now(), namespace: [], limit: PAGE, offset });
-    records.push(...page.filter((record) => record.subject === audit.subject));
+    // The library's own are in the export in a form of their own.
+    records.push(...page.filter((record) => record.subject === audit.subject && !isReserved(record.namespace)));
     if (page.length < PAGE) break;
   }
   const conversations: ExportedConversation[] = [];

@@ -59,6 +59,8 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "memory.conversations": [options(page)],
   "memory.search": [text, input(search)],
   "memory.sweep": [options({ limit: "number" })],
+  "memory.ingest": [input({}), call],
+  "memory.distill": [call],
   "memory.reindex": [call],
 
   "conversation.begin": [
@@ -88,6 +90,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
       }),
     ),
   ],
+  "conversation.info": [call],
   "conversation.reconcile": [messages(false), call],
   "conversation.history": [options({ maxMessages: "number", maxTokens: "number", model: "text" })],
   "conversation.systemContext": [options({ query: "text", model: "text", recall: "number" })],
@@ -133,6 +136,8 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "subject.remember": [closed(input(fact))],
   "subject.search": [text, options(search)],
   "subject.conversations": [options(page)],
+  "subject.carryOver": [options({ login: "text" })],
+  "subject.deleteCarryOver": [options({ login: "text" })],
   "subject.undo": [any, call],
   "subject.lift": [input({ topic: "text" }), call],
   "subject.audit": [call],

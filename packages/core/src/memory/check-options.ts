@@ -11,6 +11,8 @@ const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "functi
   policy: "policy",
   summarizer: "function",
   distiller: "function",
+  shouldExtract: "function",
+  timeZone: "text",
   embedder: "embedder",
   semanticFloor: "number",
   retrievers: "any",
@@ -54,6 +56,15 @@ function checkEmbedder(embedder: unknown): void {
   const { modelId, dimensions, embed } = (embedder ?? {}) as Record<string, unknown>;
   if (typeof modelId !== "string" || !Number.isInteger(dimensions) || typeof embed !== "function") {
     refuse("embedder", "must be { modelId, dimensions, embed }, as openaiEmbedder() makes it");
+  }
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -105,6 +116,9 @@ export function checkOptions(options: MemoryOptions, url: string | undefined): {
   }
   for (const option of ["retrievers", "sinks"] as const) {
     if (options[option] !== undefined) checkFunctions(option, options[option]);
+  }
+  if (options.timeZone !== undefined && !isZone(options.timeZone)) {
+    refuse("timeZone", 'must be the IANA name of a time zone, such as "Europe/Lisbon"');
   }
   const { contextWindow, env } = options;
   if (contextWindow !== undefined && typeof contextWindow !== "function" && !(Number(contextWindow) > 0)) {

@@ -6,6 +6,10 @@ import type { MemoryStore } from "../contract/memory-store.ts";
 import { createConversation } from "../conversation/create-conversation.ts";
 import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { distill } from "../extract/distill.ts";
+import { DateResolver } from "../extract/resolve-dates.ts";
+import { ingestEvent } from "../extract/timeline.ts";
+import { distillerFromPolicy } from "../models/distiller-from-policy.ts";
 import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { describeVectors } from "../search/describe-vectors.ts";
@@ -87,17 +91,19 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         source: engine.source,
         tiers: {
           conversation: conversation.enabled,
-          // Nothing is carried over yet, whatever the policy allows.
-          carryOver: false,
+          carryOver: engine.policy.carryOver.enabled && conversation.enabled && engine.summarizer !== undefined,
           facts: longTerm.enabled,
           search: search.enabled,
         },
+        extraction: engine.policy.extract.when,
         store: { name: store.name, capabilities: { ...store.capabilities }, vectors: await describeVectors(engine) },
         embedding: embedder ? { modelId: embedder.modelId, dimensions: embedder.dimensions } : null,
         degraded: [...engine.degraded],
         policy: structuredClone(engine.policy),
       };
     },
+    ingest: (event, options) => ingestEvent(engine, event, options),
+    distill: ({ signal } = {}) => distill(engine, signal),
     reindex: (reindexOptions) => reindex(engine, reindexOptions),
     start() {
       if (closing) throw closedError();
@@ -131,18 +137,31 @@ function createEngine(options: MemoryOptions): Engine {
   checkId(agent, "agent id");
   const tenant = options.tenant ?? "default";
   checkId(tenant, "tenant id");
-  const { policy, degraded, source } = resolvePolicy(options.policy, env.AGENT_MEMORY_CONFIG);
+  const resolved = resolvePolicy(options.policy, env.AGENT_MEMORY_CONFIG);
+  const { degraded, source } = resolved;
   const inPolicy = new Set(degraded.map(({ field }) => field));
+  const extraction = distillerFromPolicy(resolved.policy, options.distiller, env);
+  const policy = { ...resolved.policy, extract: { ...resolved.policy.extract, when: extraction.when } };
+  if (extraction.degraded) {
+    degraded.push(extraction.degraded);
+    inPolicy.add(extraction.degraded.field);
+  }
   const fromPolicy = options.summarizer ? null : summarizerFromPolicy(policy.summarize, env);
   if (fromPolicy?.degraded) {
     degraded.push(fromPolicy.degraded);
     inPolicy.add(fromPolicy.degraded.field);
   }
-  if (options.distiller) {
-    const reason = "this version extracts nothing by itself; the distiller is not called";
+  const summarizer = options.summarizer ?? fromPolicy?.summarizer ?? undefined;
+  if (resolved.asksFor.carryOver && summarizer === undefined) {
+    const reason =
+      "there is no summarizer to carry anything over with; pass { summarizer }, or name one under summarize";
+    degraded.push({ field: "carryOver", wanted: true, got: false, reason });
+    inPolicy.add("carryOver");
+  }
+  if (options.distiller && extraction.when === "off" && extraction.degraded === null && source !== "off") {
+    const reason = "the policy leaves extraction off; set extract.when to after-reply or scheduled";
     degraded.push({ field: "distiller", wanted: "extraction", got: null, reason });
   }
-  const summarizer = options.summarizer ?? fromPolicy?.summarizer ?? undefined;
   const clock = options.clock ?? (() => new Date());
   const createId = options.createId ?? (() => crypto.randomUUID());
   const url = env.AGENT_MEMORY_URL;
@@ -202,6 +221,9 @@ function createEngine(options: MemoryOptions): Engine {
     strict: options.strict ?? false,
     tracing: createTracing(options, agent),
     summarizer,
+    distiller: extraction.distiller,
+    dates: new DateResolver(),
+    distilling: { run: null },
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,

@@ -2,9 +2,10 @@ import type { ModelLimits } from "../budget/model-limits.ts";
 import type { MemoryEvent } from "../contract/events.ts";
 import type { MemoryOptions } from "../contract/memory.ts";
 import type { MemoryStore } from "../contract/memory-store.ts";
-import type { Summarizer } from "../contract/models.ts";
+import type { Distiller, Summarizer } from "../contract/models.ts";
 import type { AgentOwner } from "../contract/owner.ts";
 import type { OpenTurns } from "../conversation/open-turns.ts";
+import type { DateResolver } from "../extract/resolve-dates.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
@@ -26,6 +27,11 @@ export interface Engine {
   readonly tracing: Tracing | undefined;
   /** The app's, or the policy's; absent where there is none to fold with. */
   readonly summarizer: Summarizer | undefined;
+  /** The app's, or the policy's; absent where facts are drawn from nothing. */
+  readonly distiller: Distiller | undefined;
+  readonly dates: DateResolver;
+  /** The distillation that is running in this process. */
+  readonly distilling: { run: Promise<{ found: number; failed?: number }> | null };
   /** How long a read may hold up a reply, in milliseconds. */
   readonly readTimeoutMs: number;
   /** Names this process among workers. */

@@ -1,3 +1,4 @@
+import { dropSegments } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
@@ -33,6 +34,9 @@ async function bind(engine: Engine, row: ConversationRow, subject: string): Prom
 
 /** Files one conversation, all its turns included, under a subject. Answers how many turns were another's. */
 export async function refile(engine: Engine, row: ConversationRow, subject: string): Promise<number> {
+  if (row.subject !== undefined && row.subject !== subject) {
+    await dropSegments(engine, row.subject, { conversation: row.id });
+  }
   await bind(engine, row, subject);
   return restamp(engine, row.id, subject, () => true);
 }

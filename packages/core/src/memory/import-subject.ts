@@ -1,5 +1,7 @@
 import { canonicalJson } from "../checks/json.ts";
 import type { ImportReport, SubjectExport } from "../contract/subject-export.ts";
+import { MemoryError } from "../errors/memory-error.ts";
+import { ingestEvent, settleEvents } from "../extract/timeline.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { forgetKeyMark } from "../facts/tombstones.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
@@ -45,9 +47,21 @@ export async function importSubject(
     if (owner) await importFacts(engine, owner, { facts, hashes, trusted }, report);
   }
   await importRecords(engine, subject, data.records, report);
+  await importEvents(engine, subject, data.events ?? []);
   const { turns, facts, records, refused } = report;
   engine.emit({ type: "memory.imported", subject, turns, facts, records, refused: refused.length });
   return report;
+}
+
+/** Events as they were; facts were drawn from them where they come from, and those are imported as well. */
+async function importEvents(engine: Engine, subject: string, events: NonNullable<ReadExport["events"]>): Promise<void> {
+  for (const event of events) {
+    const outcome = await ingestEvent(engine, { ...event, subject });
+    if (outcome.status === "failed") {
+      throw new MemoryError("STORE_FAILED", "An event could not be stored; import again, nothing is stored twice.");
+    }
+    if (outcome.status === "stored") await settleEvents(engine, subject, [event.id]);
+  }
 }
 
 async function importRecords(

@@ -1,10 +1,10 @@
 import { checkOptionalId } from "../checks/ids.ts";
 import type { ConversationInfo } from "../contract/memory.ts";
 import type { Page } from "../contract/outcome.ts";
-import type { ConversationRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
+import { conversationInfo } from "./conversation-info.ts";
 import type { Engine } from "./engine.ts";
 import { reporting } from "./reporting.ts";
 
@@ -32,7 +32,7 @@ export async function listConversations(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map(toInfo),
+    items: page.map(conversationInfo),
     ...(rows.length > limit && last ? { cursor: JSON.stringify([last.updatedAt, last.id]) } : {}),
   };
 }
@@ -47,18 +47,6 @@ export const listReported = (
     operation: "conversations",
     items: items.length,
   }));
-
-const toInfo = (row: ConversationRow): ConversationInfo => ({
-  id: row.id,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  turns: row.turns,
-  messages: row.messages,
-  version: row.version,
-  ...(row.subject === undefined ? {} : { subject: row.subject }),
-  ...(row.title === undefined ? {} : { title: row.title }),
-  ...(row.metadata === undefined ? {} : { metadata: row.metadata }),
-});
 
 function readCursor(cursor: string): { updatedAt: string; id: string } {
   try {

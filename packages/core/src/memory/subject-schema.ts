@@ -42,6 +42,7 @@ const fact = () =>
     origin,
     confidence: z.number().min(0).max(1).optional(),
     source: z.object({ conversation: id, turn: id, quote: text.optional() }).optional(),
+    event: z.object({ id, source: text, quote: text.optional() }).optional(),
     createdAt: time,
     updatedAt: time,
     expiresAt: time.optional(),
@@ -112,6 +113,7 @@ const subjectExport = z.lazy(() =>
     conversations: z.array(conversation),
     facts: z.array(fact().extend({ scope: z.enum(["user", "global"]) })),
     records: z.array(record),
+    events: z.array(z.object({ id, source: text, text, at: time })).optional(),
     forgotten: z.object({ mark: z.string(), user: hashes, global: hashes }).optional(),
   }),
 );

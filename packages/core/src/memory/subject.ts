@@ -1,8 +1,10 @@
+import { dropSegments, readCarryOvers } from "../carry-over/segments.ts";
 import type { Subject } from "../contract/conversation.ts";
 import type { ReadOperation } from "../contract/events.ts";
 import type { Fact, FactInput, FactScope } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
+import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactChange } from "../contract/subject-export.ts";
 import { MemoryError } from "../errors/memory-error.ts";
@@ -53,6 +55,13 @@ async function factsWithHistory(engine: Engine, subject: string): Promise<Fact[]
   return facts.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
+async function deleteCarryOver(engine: Engine, subject: string, login: string | undefined): Promise<Outcome> {
+  const items = await dropSegments(engine, subject, { login });
+  if (items === 0) return { status: "unchanged" };
+  engine.emit({ type: "memory.changed", subject, operation: "delete_carry_over", items });
+  return { status: "stored", id: subject };
+}
+
 /** A handle on one subject. Reads and writes nothing by itself. */
 export function createSubject(engine: Engine, id: string): Subject {
   const readEvent = (operation: ReadOperation, items: number) =>
@@ -85,6 +94,15 @@ export function createSubject(engine: Engine, id: string): Subject {
       return searchMessages(engine, { kind: "subject", subject }, query, filter);
     },
     conversations: (options = {}) => listReported(engine, { ...options, subject: id }),
+    async carryOver({ login, signal }: { login?: string; signal?: AbortSignal } = {}) {
+      const [newest] = await readCarryOvers(withSignal(engine, signal), (await context()).subject, login);
+      engine.emit(readEvent("carry_over", newest?.segments.length ?? 0));
+      return newest ?? null;
+    },
+    async deleteCarryOver({ login, signal }: { login?: string; signal?: AbortSignal } = {}) {
+      const ending = withSignal(engine, signal);
+      return withResidue(ending, deleteCarryOver(ending, (await context()).subject, login));
+    },
     async changes(options: CallOptions = {}) {
       const all = await factsWithHistory(withSignal(engine, options.signal), (await context()).subject);
       const replaced = new Map(all.map((older) => [older.supersededBy, older]));

@@ -1,24 +1,10 @@
-import * as z from "zod";
 import type { Summarizer } from "../contract/models.ts";
-import { parseBaseUrl, withPath } from "./endpoint.ts";
-import { firstSet, processEnvironment } from "./environment.ts";
-import { providerCode } from "./model-failure.ts";
-import type { ModelOptions } from "./model-options.ts";
-import { DEFAULT_INPUT_TOKENS, type ModelText, modelSummarizer, type Prompt } from "./model-summarizer.ts";
-import { hasOwnCredentials, missingKey } from "./openai-connection.ts";
-import { type ModelAnswer, postJson } from "./post-json.ts";
-import { requestHeaders } from "./request-headers.ts";
+import { type AnthropicChatOptions, anthropicChat } from "./anthropic-chat.ts";
+import { DEFAULT_INPUT_TOKENS } from "./ask-model.ts";
+import { modelSummarizer } from "./model-summarizer.ts";
 
 /** What {@link anthropicSummarizer} can be told. */
-export interface AnthropicSummarizerOptions extends ModelOptions {
-  /** Id of the model. @default `"claude-haiku-4-5"` */
-  model?: string;
-  /** Tokens of one request, instructions included. Set it below the model's context. @default 32000 */
-  maxInputTokens?: number;
-}
-
-const DEFAULT_BASE_URL = "https://api.anthropic.com";
-const API_VERSION = "2023-06-01";
+export interface AnthropicSummarizerOptions extends AnthropicChatOptions {}
 
 /**
  * A summarizer over Anthropic's Messages API, or a gateway that speaks it: set `baseUrl`, with or without `/v1`.
@@ -27,43 +13,5 @@ const API_VERSION = "2023-06-01";
  * `TIMEOUT` or `ABORTED`; an answer that is empty, refused, malformed or cut off without a usable part is a failure.
  */
 export function anthropicSummarizer(options: AnthropicSummarizerOptions = {}): Summarizer {
-  const env = options.env ?? processEnvironment();
-  const base = parseBaseUrl(firstSet(options.baseUrl, env.ANTHROPIC_BASE_URL) ?? DEFAULT_BASE_URL);
-  const key = firstSet(options.apiKey, env.ANTHROPIC_API_KEY);
-  const isOriginal = base.hostname === new URL(DEFAULT_BASE_URL).hostname;
-  if (key === undefined && isOriginal && !hasOwnCredentials(options.headers)) throw missingKey("ANTHROPIC_API_KEY");
-  const credentials = key === undefined ? {} : { "x-api-key": key };
-  const headers = requestHeaders({ "anthropic-version": API_VERSION }, credentials, options.headers);
-  const url = withPath(base, /\/v1\/*$/.test(base.pathname) ? "messages" : "v1/messages");
-
-  const ask = async ({ instructions, text, maxOutputTokens, signal }: Prompt): Promise<ModelText> => {
-    const body = {
-      model: firstSet(options.model) ?? "claude-haiku-4-5",
-      max_tokens: maxOutputTokens,
-      system: instructions,
-      messages: [{ role: "user", content: text }],
-    };
-    const failure = "SUMMARIZER_FAILED";
-    return readMessage(await postJson({ provider: base.host, url, headers, failure, signal, body }, options));
-  };
-  return modelSummarizer(ask, options.maxInputTokens ?? DEFAULT_INPUT_TOKENS);
-}
-
-const messageAnswer = z.lazy(() =>
-  z.object({
-    content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
-    stop_reason: z.string().nullish(),
-  }),
-);
-
-/** The provider ended the answer at a limit, its own or the model's. */
-const CUT_OFF = new Set(["max_tokens", "model_context_window_exceeded"]);
-
-function readMessage({ json, fail }: ModelAnswer): ModelText {
-  const parsed = messageAnswer.safeParse(json);
-  if (!parsed.success) throw fail({ reason: "malformed", ...providerCode(json) }, parsed.error);
-  const { content, stop_reason } = parsed.data;
-  if (stop_reason === "refusal") throw fail({ reason: "refused" });
-  const text = content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
-  return { text, isTruncated: CUT_OFF.has(stop_reason ?? ""), fail };
+  return modelSummarizer(anthropicChat(options, "SUMMARIZER_FAILED"), options.maxInputTokens ?? DEFAULT_INPUT_TOKENS);
 }

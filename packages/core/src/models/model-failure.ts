@@ -3,7 +3,7 @@ import type { MemoryErrorCode } from "../errors/codes.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 
 /** Which part failed. */
-export type FailureCode = Extract<MemoryErrorCode, "SUMMARIZER_FAILED" | "EMBEDDER_FAILED">;
+export type FailureCode = Extract<MemoryErrorCode, "SUMMARIZER_FAILED" | "DISTILLER_FAILED" | "EMBEDDER_FAILED">;
 
 /** Why a provider's answer could not be used. */
 export type FailureReason =
@@ -12,6 +12,7 @@ export type FailureReason =
   | "redirect"
   | "content-type"
   | "malformed"
+  | "unreadable"
   | "empty"
   | "truncated"
   | "refused"
@@ -24,6 +25,7 @@ const WHAT: Record<FailureReason, string> = {
   redirect: "redirected the request; set baseUrl to where it points",
   "content-type": "did not answer in JSON; check baseUrl",
   malformed: "answered in a form that its API does not have",
+  unreadable: "answered with something else than the JSON it was asked for",
   empty: "answered with no text",
   truncated: "was cut off before a usable sentence ended; raise maxTokens",
   refused: "refused to answer",

@@ -1,31 +1,12 @@
 import type { Summarizer } from "../contract/models.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { type AskModel, DEFAULT_INPUT_TOKENS } from "./ask-model.ts";
 import { finishSummary } from "./finish-summary.ts";
 import { batchPieces, fitPieces, shorten, withoutToolNoise } from "./fit-pieces.ts";
-import type { Fail } from "./read-answer.ts";
 import { summaryInstructions } from "./summary-instructions.ts";
 import { summaryPieces } from "./summary-pieces.ts";
 import { summaryPrompt } from "./summary-prompt.ts";
 
-/** What a model is asked. */
-export interface Prompt {
-  instructions: string;
-  text: string;
-  /** Tokens after which the provider cuts the answer off. */
-  maxOutputTokens: number;
-  signal: AbortSignal | undefined;
-}
-
-/** What a model answered. */
-export interface ModelText {
-  text: string;
-  /** The provider cut it off. */
-  isTruncated: boolean;
-  fail: Fail;
-}
-
-/** Default of `maxInputTokens`. */
-export const DEFAULT_INPUT_TOKENS = 32_000;
 /** Turns that need more calls than this are shortened. */
 const MAX_CALLS = 4;
 /** Providers count other tokens than the estimator: an answer is given this much room before it is cut off. */
@@ -38,7 +19,7 @@ const MIN_TURN_TOKENS = 500;
  * A summarizer over any model. Turns that don't fit `maxInputTokens` are folded in several calls, at most about four;
  * what is larger still is shortened, tool results first. An answer over `maxTokens` is cut after a sentence.
  */
-export function modelSummarizer(ask: (prompt: Prompt) => Promise<ModelText>, maxInputTokens: number): Summarizer {
+export function modelSummarizer(ask: AskModel, maxInputTokens: number = DEFAULT_INPUT_TOKENS): Summarizer {
   return async ({ previous, turns, maxTokens, signal }) => {
     const instructions = summaryInstructions(maxTokens);
     const roomFor = (summary: string | null): number =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { MemoryError } from "../errors/memory-error.ts";
+import type { MemoryPolicyInput } from "./policy-schema.ts";
 import { memoryPolicySchema } from "./policy-schema.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
 
@@ -122,13 +123,11 @@ describe("policy", () => {
     expect(misspelt.map(({ reason }) => reason).join()).toMatch(/"maxMessages".*"longTerm"|"longTerm".*"maxMessages"/);
   });
 
-  it("T5: what was asked for by name and isn't there yet is a degradation; nothing else is", () => {
-    const asked = resolvePolicy({ carryOver: true, extract: { when: "after-reply" } }, undefined);
-    expect(asked.degraded.map(({ field, got }) => [field, got])).toEqual([
-      ["carryOver", false],
-      ["extract.when", "off"],
-    ]);
-    expect(resolvePolicy({ enabled: true, extract: { when: "off" } }, undefined).degraded).toEqual([]);
+  it("T3: extraction is off unless the policy says when, and whatever it says where memory is off", () => {
+    const whenOf = (policy: MemoryPolicyInput | null) => resolvePolicy(policy, undefined).policy.extract.when;
+    expect([whenOf({}), whenOf({ enabled: true }), whenOf(null)]).toEqual(["off", "off", "off"]);
+    expect(whenOf({ extract: { when: "after-reply" } })).toBe("after-reply");
+    expect(whenOf({ enabled: false, extract: { when: "scheduled" } })).toBe("off");
   });
 
   it.each([

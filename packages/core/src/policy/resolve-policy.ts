@@ -36,6 +36,8 @@ export interface PolicyResolution {
   policy: ResolvedPolicy;
   degraded: PolicyDegradation[];
   source: "code" | "deployment" | "off";
+  /** What is asked for by name, so that it is told where it can't be. */
+  asksFor: { carryOver: boolean };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -152,21 +154,6 @@ function tiersOn(policy: ParsedPolicy): Record<Tier, boolean> {
   };
 }
 
-/** What was asked for by name and this version can't do yet. */
-function notBuilt(policy: ParsedPolicy): PolicyDegradation[] {
-  const degraded: PolicyDegradation[] = [];
-  if (policy.enabled !== false && saidOf(policy.carryOver) === true) {
-    const reason = "this version carries nothing over between conversations; facts and search reach across them";
-    degraded.push({ field: "carryOver", wanted: true, got: false, reason });
-  }
-  const when = policy.extract?.when ?? "off";
-  if (when !== "off") {
-    const reason = "this version extracts nothing by itself; the agent's tools and your code remember";
-    degraded.push({ field: "extract.when", wanted: when, got: "off", reason });
-  }
-  return degraded;
-}
-
 /** Milliseconds of a duration. Throws `INVALID_POLICY`. */
 function milliseconds(value: number | string, from: string, field: string): number {
   try {
@@ -193,7 +180,6 @@ export function resolvePolicy(
   const written = raw === null ? { enabled: false } : parse(raw, from);
   const degraded = unknownFields(written);
   const given = withPreset(written, degraded);
-  degraded.push(...notBuilt(given));
   const retentionMs = (value: number | string | undefined, fallbackMs: number | null, field: string): number | null =>
     value === undefined ? fallbackMs : value === "forever" ? null : milliseconds(value, from, field);
   const tiers = tiersOn(given);
@@ -252,7 +238,7 @@ export function resolvePolicy(
     },
     search: { enabled: tiers.search },
     extract: {
-      when: "off",
+      when: given.enabled === false ? "off" : (given.extract?.when ?? "off"),
       intervalMs: clamp(
         "extract.interval",
         wantedInterval,
@@ -280,6 +266,7 @@ export function resolvePolicy(
       summariesMs: retentionMs(given.retention?.summaries, null, "retention.summaries"),
     },
   };
+  const asksFor = { carryOver: given.enabled !== false && saidOf(given.carryOver) === true };
   const source = off || raw === null ? "off" : fromEnv ? "deployment" : "code";
-  return { policy, degraded, source };
+  return { policy, degraded, source, asksFor };
 }

@@ -1,3 +1,4 @@
+import type { CarriedSegment } from "../carry-over/segments.ts";
 import type { InjectedItem, SearchHit } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
@@ -8,6 +9,8 @@ import { escapeLine, escapeStored } from "./escape.ts";
 /** What a memory block is made of. */
 export interface BlockInput {
   conversation: string;
+  /** What the login's other conversations bring, oldest first. */
+  carried?: readonly CarriedSegment[];
   summary: SummaryRow | null;
   /** Chosen facts, in any order. */
   facts: readonly Fact[];
@@ -74,6 +77,13 @@ export function recalledLine(hit: SearchHit): string {
 export function memoryBlock(input: BlockInput): Block {
   const sections: string[] = [];
   const injected: InjectedItem[] = [];
+  const carried = input.carried ?? [];
+  if (carried.length > 0) {
+    // The same from a conversation's first turn to its last, so it comes before what may change.
+    const texts = carried.map(({ text }) => escapeStored(text));
+    sections.push(`<earlier-in-other-conversations>\n${texts.join("\n")}\n</earlier-in-other-conversations>`);
+    injected.push(...carried.map(({ conversation }): InjectedItem => ({ kind: "carry-over", id: conversation })));
+  }
   if (input.facts.length > 0) {
     const facts = [...input.facts].sort(byStableOrder);
     const partial = input.factsTotal > facts.length ? ` showing="${facts.length} of ${input.factsTotal}"` : "";

@@ -61,6 +61,8 @@ export const ofSweep = (report: SweepReport): SpanAttributes => ({
   "memory.indexed_turns": report.indexed,
   "memory.embedded_turns": report.embedded,
   "memory.folded_conversations": report.folded,
+  "memory.extracted_turns": report.extracted,
+  "memory.carried_conversations": report.carried,
   "memory.failed": report.failed,
 });
 
@@ -82,6 +84,7 @@ const ofAudit = ({ conversations, facts }: SubjectAudit): SpanAttributes => ({
 });
 
 export const CONVERSATION_SPANS: SpanTable<Conversation> = {
+  info: ofFound,
   begin: ofTurn,
   resume: ofTurn,
   record: ofOutcome,
@@ -139,6 +142,8 @@ export const SUBJECT_SPANS: SpanTable<Subject> = {
   remember: ofOutcome,
   search: ofSearch,
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
+  carryOver: ofFound,
+  deleteCarryOver: ofOutcome,
   changes: counting("memory.facts"),
   undo: ofOutcome,
   lift: ofOutcome,
@@ -190,6 +195,8 @@ export const MEMORY_SPANS: SpanTable<Memory> = {
   conversations: ({ items }) => ({ "memory.conversations": items.length }),
   search: ofSearch,
   manifest: ({ degraded }) => ({ "memory.degradations": degraded.length }),
+  ingest: ofOutcome,
+  distill: ({ found, failed }) => ({ "memory.facts": found, "memory.failed": failed ?? 0 }),
   reindex: ({ conversations, embedded }) => ({
     "memory.conversations": conversations,
     "memory.embedded_turns": embedded,

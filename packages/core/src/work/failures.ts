@@ -43,6 +43,9 @@ async function read(engine: Engine, key: string): Promise<FailedWork | null> {
   return parsed.success ? (parsed.data as FailedWork) : null;
 }
 
+/** The note of a failure; `null` where there is none. */
+export const failureOf = (engine: Engine, ref: WorkRef): Promise<FailedWork | null> => read(engine, keyOf(ref));
+
 /** Notes that work failed, and reports it. Noting it may fail with the store; the work stays due all the same. */
 export async function noteFailure(engine: Engine, ref: WorkRef, error: unknown): Promise<void> {
   const code = codeOf(error);
@@ -79,6 +82,8 @@ export async function dropLostFailures(engine: Engine): Promise<void> {
   const store = await engine.store();
   for (const failure of await listFailures(engine)) {
     const { conversation } = failure;
+    // Of no conversation: work on events.
+    if (conversation === "") continue;
     if ((await store.readConversation({ ...engine.owner, conversation })) === null) await noteSuccess(engine, failure);
   }
 }

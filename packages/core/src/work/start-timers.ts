@@ -1,3 +1,4 @@
+import { distill, lastPass } from "../extract/distill.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 import { sweepRetention } from "../memory/retention.ts";
@@ -10,6 +11,8 @@ const SWEEP_MS = 30_000;
 /** How often retention is applied, by one process at a time, in milliseconds. */
 const RETENTION_MS = 3_600_000;
 const SWEEP_LIMIT = 100;
+/** Timers take no longer wait than this; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that doesn't keep the process alive, where the runtime can say so. */
 function every(ms: number, work: () => Promise<unknown>): { stop(): void } {
@@ -52,6 +55,25 @@ export function startTimers(engine: Engine): { stop(): void } {
       }),
     ),
   ];
+  const { when, intervalMs } = engine.policy.extract;
+  if (when === "scheduled" && engine.distiller !== undefined) {
+    timers.push(
+      every(
+        Math.min(intervalMs, MAX_TIMER_MS),
+        guarded("distill", async () => {
+          const last = await lastPass(engine);
+          // Another process has its timers too: one pass in an interval is enough.
+          if (last !== null && Date.parse(engine.now()) - Date.parse(last) < intervalMs / 2) return;
+          await traced(
+            engine.tracing,
+            "memory.distill",
+            () => distill(engine),
+            ({ found }) => ({ "memory.facts": found }),
+          );
+        }),
+      ),
+    );
+  }
   return {
     stop() {
       for (const timer of timers) timer.stop();

@@ -1,8 +1,10 @@
+import { carryTurns, isCarried } from "../carry-over/carry-turns.ts";
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import type { SpanAttributes } from "../contract/tracer.ts";
 import { foldConversation } from "../conversation/fold.ts";
+import { extractTurns } from "../extract/extract-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
@@ -48,7 +50,15 @@ function leaseOf(engine: Engine, conversation: string): () => Promise<boolean> {
 }
 
 /** An empty report, to be added to. */
-export const emptyReport = (): SweepReport => ({ conversations: 0, indexed: 0, embedded: 0, folded: 0, failed: 0 });
+export const emptyReport = (): SweepReport => ({
+  conversations: 0,
+  indexed: 0,
+  embedded: 0,
+  folded: 0,
+  extracted: 0,
+  carried: 0,
+  failed: 0,
+});
 
 /**
  * Claims conversations with work due and does it. What fails stays due: the watermark hasn't moved, so the next sweep
@@ -117,7 +127,8 @@ async function workOn(
   const store = await engine.store();
   const { embedder, sinks = [] } = engine.options;
   const renew = leaseOf(engine, row.id);
-  const counts = { index: 0, embed: 0, fold: 0, sinks: 0 };
+  const counts = { index: 0, embed: 0, fold: 0, carry: 0, extract: 0, sinks: 0 };
+  const { when } = engine.policy.extract;
   // Each answers how many turns it dealt with; a reply waits for a fold, so it doesn't wait for an embedder. What this memory has nothing for is done at once, and has no span.
   const kinds: { work: keyof typeof counts; wanted: boolean; run: () => Promise<number> }[] = [
     { work: "index", wanted: store.keyword !== undefined, run: () => indexConversation(engine, owner, row, signal) },
@@ -126,6 +137,8 @@ async function workOn(
       wanted: engine.summarizer !== undefined,
       run: () => foldOnce(engine, owner, signal),
     },
+    { work: "carry", wanted: isCarried(engine, row), run: () => carryTurns(engine, row, { renew, signal }) },
+    { work: "extract", wanted: when === "after-reply", run: () => extractTurns(engine, row, { renew, signal }) },
     { work: "embed", wanted: embedder !== undefined, run: () => embedConversation(engine, owner, row, signal) },
     { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row, { renew, signal }) },
   ];
@@ -154,14 +167,24 @@ async function workOn(
   report.indexed += counts.index;
   report.embedded += counts.embed;
   report.folded += counts.fold > 0 ? 1 : 0;
+  report.extracted += counts.extract;
+  report.carried += counts.carry > 0 ? 1 : 0;
   // Sinks that come later begin behind this, also where the work is made due again for another reason.
   const unsunk = sinks.length === 0 && row.watermarks.sinks === undefined;
   await store.settleWork(owner, {
     holder: engine.holder,
-    ...(done && unsunk ? { watermarks: { sinks: row.lastSeq } } : {}),
+    ...(done ? { watermarks: settledMarks(row, { unsunk, unextracted: when === "off" }) } : {}),
     ...(done ? { settledSeq: row.lastSeq } : {}),
   });
   report.conversations++;
+}
+
+/** Watermarks of work that this memory doesn't do: what is said meanwhile is not done later, when somebody begins to. */
+function settledMarks(
+  { lastSeq }: ConversationRow,
+  { unsunk, unextracted }: { unsunk: boolean; unextracted: boolean },
+): Record<string, number> {
+  return { ...(unsunk ? { sinks: lastSeq } : {}), ...(unextracted ? { unextracted: lastSeq } : {}) };
 }
 
 /** Folds a conversation; two at once in this process are one. */

@@ -8,10 +8,6 @@ import {
 import type { HostItem } from "./from-items.ts";
 import type { RunData } from "./run-log.ts";
 
-/** Was the run stopped, by the app or by its time limit, rather than broken? */
-export const isAbort = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-
 /** The state that an error carries, where it is this run's and not that of one inside a tool. */
 export function dataOf(error: unknown, runContext: RunContext<unknown>): RunData | null {
   if (!(error instanceof AgentsError) || error.state === undefined) return null;

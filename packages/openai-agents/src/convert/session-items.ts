@@ -1,7 +1,7 @@
 import type { AgentInputItem } from "@openai/agents";
 import type { Message, MessageInput, Report } from "@throughline/core";
 import { convertItems, type HostItem } from "./from-items.ts";
-import { withOwnCallIds } from "./open-calls.ts";
+import { withOwnCallIds } from "./own-call-ids.ts";
 import { toItems } from "./to-items.ts";
 
 /** An item as a session shows it, with the turn and the agent it is of. */

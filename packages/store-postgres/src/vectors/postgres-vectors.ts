@@ -12,21 +12,29 @@ const TRUSTED_MS = 60_000;
 /** What a statement gets that takes the column for something else than it has become: no such cast, function or column. */
 const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
 
+/**
+ * What leaves vectors as bytes until somebody migrates: the table is another role's, or in use, or too large for the time
+ * that a statement may take.
+ */
+const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
+
 /** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
 export function postgresVectors(database: Database, schema: string): VectorIndex {
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
+  let mayConvert = true;
 
   const read = (call: CallOptions | undefined): Promise<VectorColumn> =>
     database.readOnce(call, async (session) => toColumn(await session.row(READ_COLUMN, vectorTable(schema))));
 
   const find = async (): Promise<VectorColumn> => {
     const column = await read(undefined);
-    if (column.kind !== "bytes" || !column.isConvertible) return column;
+    if (column.kind !== "bytes" || !column.isConvertible || !mayConvert) return column;
     try {
       await database.migrateAgain();
     } catch (error) {
-      // The table is another role's: bytes it is until that one migrates.
-      if (stateOf(error) !== "42501") throw error;
+      if (!NOT_CONVERTED.has(stateOf(error) ?? "")) throw error;
+      // Not again: each try locks the table.
+      mayConvert = false;
     }
     return read(undefined);
   };

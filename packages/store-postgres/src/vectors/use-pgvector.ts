@@ -1,4 +1,6 @@
+import { MemoryError } from "@throughline/core";
 import type { PostgresQuery } from "../client.ts";
+import { sqlState } from "../errors.ts";
 import { quoteName } from "../session.ts";
 import { READ_COLUMN, toColumn, vectorTable } from "./vector-column.ts";
 
@@ -11,7 +13,7 @@ export async function usePgvector(
   name: (sql: string) => string,
   options: { schema: string; create: boolean },
 ): Promise<void> {
-  if (options.create) await query("CREATE EXTENSION IF NOT EXISTS vector", []);
+  if (options.create) await createExtension(query);
   const [row] = await query(READ_COLUMN, [vectorTable(options.schema)]);
   const column = toColumn(row);
   if (column.kind !== "bytes" || !column.isConvertible) return;
@@ -19,4 +21,35 @@ export async function usePgvector(
   await query(name(`ALTER TABLE #vector ALTER COLUMN v TYPE ${type} USING #floats(v)::${type}`), []);
   // In the row itself where it fits into a page: a search reads them all.
   await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN, ALTER COLUMN v SET STATISTICS 0"), []);
+}
+
+/** Lets the app's role use the extension's types, wherever they are. */
+export async function grantPgvector(query: PostgresQuery, schema: string, role: string): Promise<void> {
+  const [row] = await query(READ_COLUMN, [vectorTable(schema)]);
+  const column = toColumn(row);
+  if (column.kind !== "pgvector") return;
+  const [may] = await query(
+    `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AS use,
+      has_schema_privilege($2::text, 'USAGE WITH GRANT OPTION') AS grant`,
+    [role, row?.schema],
+  );
+  if (may?.use === true) return;
+  const sql = `GRANT USAGE ON SCHEMA ${column.schema} TO ${quoteName(role)}`;
+  if (may?.grant !== true) {
+    throw new MemoryError("STORE_READ_ONLY", `The app's role may not use the schema that pgvector is in. Run: ${sql}`, {
+      retryable: false,
+    });
+  }
+  await query(sql, []);
+}
+
+async function createExtension(query: PostgresQuery): Promise<void> {
+  try {
+    await query("CREATE EXTENSION IF NOT EXISTS vector", []);
+  } catch (cause) {
+    // No such extension among the server's files; its number differs by version.
+    if (!["0A000", "58P01"].includes(sqlState(cause) ?? "")) throw cause;
+    const message = "The server has no pgvector to make the extension of; install it, or migrate without `pgvector`.";
+    throw new MemoryError("INVALID_ARGUMENT", message, { cause });
+  }
 }

@@ -25,7 +25,7 @@ async function empty(client: PostgresClient): Promise<void> {
   for (const { name } of schemas) await client.query(`DROP SCHEMA ${String(name)} CASCADE`, []);
 }
 
-async function onServer(serverUrl: string): Promise<VectorDatabase> {
+export async function onServer(serverUrl: string): Promise<VectorDatabase> {
   databases += 1;
   const name = `throughline_vectors_${process.pid}_${databases}`;
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
@@ -48,7 +48,7 @@ async function onServer(serverUrl: string): Promise<VectorDatabase> {
 }
 
 /** True where the server has pgvector. CI says so itself, so that a missing one is a failure and not a skip. */
-async function hasPgvector(serverUrl: string): Promise<boolean> {
+export async function hasPgvector(serverUrl: string): Promise<boolean> {
   if (process.env.TEST_PGVECTOR === "1") return true;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

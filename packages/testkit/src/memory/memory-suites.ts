@@ -3,6 +3,7 @@ import { administeringSuite } from "./suites/administering-suite.ts";
 import { artifactsSuite } from "./suites/artifacts-suite.ts";
 import { continuingSuite } from "./suites/continuing-suite.ts";
 import { erasingSuite } from "./suites/erasing-suite.ts";
+import { extractingSuite } from "./suites/extracting-suite.ts";
 import { factsSuite } from "./suites/facts-suite.ts";
 import { foldingSuite } from "./suites/folding-suite.ts";
 import { peopleSuite } from "./suites/people-suite.ts";
@@ -22,4 +23,5 @@ export const MEMORY_SUITES: readonly MemorySuite[] = [
   erasingSuite,
   artifactsSuite,
   workSuite,
+  extractingSuite,
 ];

@@ -1,0 +1,156 @@
+import type { Json } from "../contract/json.ts";
+import { type LocalDay, localDay } from "./clock-time.ts";
+import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
+import { type Offset, relativePhrases } from "./relative-phrases.ts";
+
+/** A phrase such as "yesterday", and the day, week, month or year that it means. */
+export interface ResolvedPhrase {
+  phrase: string;
+  /** Where it stands in the text. */
+  index: number;
+  /** `2026-02-28`, `2026-02-16/2026-02-22`, `2026-02` or `2025`. */
+  date: string;
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Particles are written on to a word. */
+const HANGUL = /\p{Script=Hangul}/u;
+
+/** The first digit of scripts with digits of their own. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10] as const;
+
+/** The same text, place by place, with the digits of every script as 0 to 9. */
+const plainDigits = (text: string): string =>
+  text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = ZEROS.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Says "yesterday" in one language and "here" in others. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(["hier"]);
+
+interface Matcher {
+  pattern: RegExp;
+  phrases: Map<string, Offset | null>;
+}
+
+const squeeze = (text: string): string => text.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
+
+function makeMatcher(language: string): Matcher {
+  const phrases = relativePhrases(language);
+  const choices = [...phrases.keys()].map((phrase) =>
+    escapeRegExp(phrase).replaceAll(" ", "\\s*").replaceAll("'", "['’]"),
+  );
+  const isUnspaced = [...phrases.keys()].some((phrase) => UNSPACED.test(phrase));
+  const body = `(?:${choices.join("|")})`;
+  const isAgglutinated = [...phrases.keys()].some((phrase) => HANGUL.test(phrase));
+  const end = isAgglutinated ? "" : "(?![\\p{L}\\p{N}])";
+  const whole = isUnspaced ? body : `(?<![\\p{L}\\p{N}])${body}${end}`;
+  const keyed = new Map([...phrases].map(([phrase, offset]) => [phrase.replaceAll(" ", ""), offset]));
+  return { pattern: new RegExp(whole, "giu"), phrases: keyed };
+}
+
+/** Resolves phrases of many texts; each language is prepared once, when it is first met. */
+export class DateResolver {
+  readonly #matchers = new Map<string, Matcher>();
+
+  /** The relative phrases of a text, resolved against the day on which it was said. */
+  phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
+    const languages = said.languages ?? guessLanguages(text);
+    const day = localDay(said.at, said.zone);
+    // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
+    for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
+      const found = this.#resolve(text, language, day);
+      const sure = languages.length > 0 ? found : found.filter(({ phrase }) => !AMBIGUOUS.has(squeeze(phrase)));
+      if (sure.length > 0) return sure;
+    }
+    return [];
+  }
+
+  #resolve(text: string, language: string, day: LocalDay): ResolvedPhrase[] {
+    const { pattern, phrases } = this.#matcher(language);
+    return [...plainDigits(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
+      const offset = phrases.get(squeeze(found).replaceAll(" ", ""));
+      const phrase = text.slice(index, index + found.length);
+      return offset === undefined || offset === null ? [] : [{ phrase, index, date: dateOf(day, offset) }];
+    });
+  }
+
+  #matcher(language: string): Matcher {
+    const made = this.#matchers.get(language) ?? makeMatcher(language);
+    this.#matchers.set(language, made);
+    return made;
+  }
+}
+
+const iso = (date: Date): string => date.toISOString().slice(0, 10);
+
+function dateOf({ year, month, day, weekday }: LocalDay, { unit, count, weekday: wanted = 0 }: Offset): string {
+  const dayAt = (days: number): string => iso(new Date(Date.UTC(year, month - 1, day + days)));
+  // Weeks begin on Monday, as ISO 8601 has them.
+  const monday = -((weekday + 6) % 7);
+  switch (unit) {
+    case "day":
+      return dayAt(count);
+    case "week":
+      return `${dayAt(monday + 7 * count)}/${dayAt(monday + 7 * count + 6)}`;
+    case "weekend":
+      return `${dayAt(monday + 7 * count + 5)}/${dayAt(monday + 7 * count + 6)}`;
+    case "month":
+      return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 7);
+    case "year":
+      return String(year + count);
+    case "weekday": {
+      if (Math.abs(count) === 7) return dayAt(monday + count + ((wanted + 6) % 7));
+      const ahead = (wanted - weekday + 7) % 7;
+      if (count === 0) return dayAt(ahead);
+      return count > 0 ? dayAt(ahead === 0 ? 7 : ahead) : dayAt(ahead === 0 ? -7 : ahead - 7);
+    }
+  }
+}
+
+const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
+const WRITTEN = new RegExp(
+  `\\d{4}-\\d{2}-\\d{2}|(?:${MONTHS})[a-z]*\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})[a-z]*\\.?,? \\d{4}`,
+  "gi",
+);
+
+/** A written date as ISO 8601; `null` for what is none. */
+function dayOf(written: string): string | null {
+  if (/^\d{4}-/.test(written)) return written;
+  const date = new Date(
+    `${written
+      .replace(/(\d)(?:st|nd|rd|th)/i, "$1")
+      .replace(/ of /i, " ")
+      .replace(".", "")} UTC`,
+  );
+  return Number.isNaN(date.getTime()) ? null : iso(date);
+}
+
+/**
+ * A text in which a date that nobody said is the one that the quote's phrase means: models resolve "yesterday" against
+ * the wrong day. Only where there is one date and one phrase, so that it is certain which means which. Pure.
+ */
+export function mendDates(value: Json, said: string, phrases: readonly ResolvedPhrase[]): Json {
+  const [phrase] = phrases;
+  if (typeof value !== "string" || phrase === undefined || phrases.length > 1) return value;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(phrase.date)) return value;
+  const written = [...value.matchAll(WRITTEN)].filter(([text]) => !said.includes(text));
+  const [only] = written;
+  if (only === undefined || written.length > 1 || dayOf(only[0]) === null) return value;
+  const kept = value.includes(phrase.phrase) ? "" : ` ("${phrase.phrase}")`;
+  return value.slice(0, only.index) + phrase.date + kept + value.slice(only.index + only[0].length);
+}
+
+/** A text with what each phrase means beside it: "started yesterday (2026-02-28)". Pure. */
+export function annotateDates(value: string, phrases: readonly ResolvedPhrase[]): string {
+  let text = value;
+  for (const { phrase, index, date } of phrases.toReversed()) {
+    const end = index + phrase.length;
+    if (!value.includes(date)) text = `${text.slice(0, end)} (${date})${text.slice(end)}`;
+  }
+  return text;
+}

@@ -1,0 +1,93 @@
+import type { Fact } from "../contract/fact.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
+import { sameValue, saysSomething } from "./comparable.ts";
+import { decideFact } from "./decide-fact.ts";
+import { authority, supersededBy } from "./settle-slots.ts";
+
+/** A fact that was drawn from what was said, and what it is to the facts that are known. */
+export interface Claim {
+  fact: Fact;
+  /** Id of the known fact that it takes the place of. */
+  updates?: string | undefined;
+  /** Id of the known fact that it contradicts. */
+  contradicts?: string | undefined;
+}
+
+/**
+ * What a claim of a distiller does to the live facts of its owner. One that is known already, under another name or in
+ * slightly other words, is merged; an update without a key supersedes the fact it names where its origin is as high;
+ * a contradiction without a key stands beside it, disputed. Pure.
+ */
+export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[]; outcome: Outcome } {
+  const { fact } = claim;
+  const updated = live.find(({ id }) => id === claim.updates);
+  // An update of a slot goes into that slot, whatever the distiller calls it.
+  if (updated?.key !== undefined) return decideFact(live, { ...fact, key: updated.key }, { cap: null });
+  if (fact.key !== undefined) {
+    const noted = live.find((other) => other.key !== fact.key && isSameNote(other, fact));
+    return noted === undefined ? decideFact(live, fact, { cap: null }) : said(noted, fact);
+  }
+  const twin = live.find((other) => isSameNote(other, fact) || isNearTwin(other, fact));
+  if (twin !== undefined) return said(twin, fact);
+  const other = updated ?? live.find(({ id }) => id === claim.contradicts) ?? live.find((each) => isDenial(each, fact));
+  if (other === undefined) return decideFact(live, fact, { cap: null });
+  if (other === updated && authority(fact) >= authority(other)) {
+    return {
+      put: [supersededBy(other, fact, fact.validFrom), fact],
+      outcome: { status: "superseded", id: fact.id },
+    };
+  }
+  return { put: [{ ...fact, disputedWith: other.id }], outcome: { status: "stored", id: fact.id } };
+}
+
+/** The agent's own tool noted the same in the same turn, or it is known by another key. */
+const isSameNote = (known: Fact, fact: Fact): boolean =>
+  saysSomething(fact.value) &&
+  sameValue(known.value, fact.value) &&
+  (known.key === undefined ||
+    fact.key === undefined ||
+    (fact.source !== undefined && known.author === "agent" && known.source?.turn === fact.source.turn));
+
+const textOf = ({ value }: Fact): string => (typeof value === "string" ? value : "");
+
+/** The same words in another order or form, without a key: one thing said twice. */
+function isNearTwin(known: Fact, fact: Fact): boolean {
+  const [a, b] = [textOf(known), textOf(fact)];
+  if (known.key !== undefined || a === "" || b === "" || !isOneTopic(known, fact)) return false;
+  const [terms, others] = [meaningOf(a), meaningOf(b)];
+  if (terms.length === 0 || isNegated(a) !== isNegated(b)) return false;
+  return sharedTerms(terms, others) === terms.length && sharedTerms(others, terms) === others.length;
+}
+
+/** The same words under one topic, denied by one of the two. */
+function isDenial(known: Fact, fact: Fact): boolean {
+  const [a, b] = [textOf(known), textOf(fact)];
+  if (known.key !== undefined || a === "" || b === "" || known.topic === undefined || known.topic !== fact.topic) {
+    return false;
+  }
+  const without = (text: string): string[] => meaningOf(text).filter((term) => !isNegated(term));
+  const [terms, others] = [without(a), without(b)];
+  if (terms.length === 0 || isNegated(a) === isNegated(b)) return false;
+  return sharedTerms(terms, others) === terms.length && sharedTerms(others, terms) === others.length;
+}
+
+const isOneTopic = (a: Fact, b: Fact): boolean =>
+  a.topic === undefined || b.topic === undefined || a.topic.toLowerCase() === b.topic.toLowerCase();
+
+/** A live fact said again. */
+function said(known: Fact, fact: Fact): { put: Fact[]; outcome: Outcome } {
+  const { key: _key, topic: _topic, ...claim } = fact;
+  const again: Fact = {
+    ...claim,
+    value: known.value,
+    ...(known.key === undefined ? {} : { key: known.key }),
+    ...(known.topic === undefined ? {} : { topic: known.topic }),
+  };
+  // A disputed fact said again settles nothing: it stays as it is.
+  if (known.disputedWith !== undefined && known.key === undefined) {
+    return { put: [], outcome: { status: "merged", id: known.id } };
+  }
+  const { put } = decideFact([known], again, { cap: null });
+  return { put, outcome: { status: known.key === undefined ? "merged" : "unchanged", id: known.id } };
+}

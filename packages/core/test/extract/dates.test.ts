@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { DateResolver } from "../../src/extract/resolve-dates.ts";
+import { user } from "../support.ts";
+import { DATED_PHRASES, SAID_AT } from "./dated-phrases.ts";
+import { extracting, scripted } from "./distillers.ts";
+
+const dates = new DateResolver();
+const datesIn = (text: string, at = SAID_AT, zone = "Europe/Lisbon") =>
+  dates
+    .phrasesIn(text, { at, zone })
+    .map(({ date }) => date)
+    .join(" ");
+
+describe("dates", () => {
+  it.each(DATED_PHRASES)("X7: in %s, %j means %j, said on Friday, 6 March 2026", (_, said, means) => {
+    expect(datesIn(said)).toBe(means);
+  });
+
+  it.each([
+    ["last Friday", "2026-03-06T10:00:00Z", "UTC", "2026-02-27"],
+    ["next Friday", "2026-03-06T10:00:00Z", "UTC", "2026-03-13"],
+    ["this Friday", "2026-03-06T10:00:00Z", "UTC", "2026-03-06"],
+    ["yesterday", "2024-03-01T08:00:00Z", "UTC", "2024-02-29"],
+    ["a year ago", "2024-02-29T08:00:00Z", "UTC", "2023"],
+    ["last month", "2026-03-31T08:00:00Z", "UTC", "2026-02"],
+    ["yesterday", "2026-03-29T00:30:00Z", "Europe/Berlin", "2026-03-28"],
+    ["yesterday", "2026-03-29T23:30:00Z", "Europe/Berlin", "2026-03-29"],
+    ["tomorrow", "2026-11-01T05:30:00Z", "America/New_York", "2026-11-02"],
+    ["today", "2026-12-31T10:30:00Z", "Pacific/Kiritimati", "2027-01-01"],
+    ["today", "2026-01-01T10:30:00Z", "Pacific/Pago_Pago", "2025-12-31"],
+    ["last weekend", "2026-03-08T10:00:00Z", "UTC", "2026-02-28/2026-03-01"],
+    ["this weekend", "2026-03-08T10:00:00Z", "UTC", "2026-03-07/2026-03-08"],
+    ["last week", "2026-01-01T10:00:00Z", "UTC", "2025-12-22/2025-12-28"],
+  ])("X7: %j said at %s in %s means %s", (said, at, zone, means) => {
+    expect(datesIn(`It is ${said}`, at, zone)).toBe(means);
+  });
+
+  it("X7: digits of every script count", () => {
+    expect(datesIn("मैंने ३ दिन पहले काम शुरू किया")).toBe("2026-03-03");
+    expect(datesIn("３日前に引っ越しました")).toBe("2026-03-03");
+  });
+
+  it("X7: a word that is a day in another language only gets no date", async () => {
+    expect(datesIn("wohnt hier gerne")).toBe("");
+    const { distiller } = scripted({ hier: [{ key: "home", value: "wohnt hier gerne", quote: "Wohne hier gerne" }] });
+    const { memory } = extracting(distiller);
+    await memory
+      .conversation({ id: "c", subject: "ute" })
+      .record({ startedAt: SAID_AT, messages: [user("Wohne hier gerne. Das ist meine Stadt.")] });
+    await memory.settled();
+    expect((await memory.subject("ute").facts()).map(({ value }) => value)).toEqual(["wohnt hier gerne"]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { RequestContext } from "@mastra/core/request-context";
+import { type Conversation, type ConversationRef, type Memory, MemoryError } from "@throughline/core";
+
+/** Whose memory a run reaches: one conversation, or a memory that finds it by the run's identity. */
+export type MemorySource = Memory | Conversation;
+
+/** What a run says of who is there. */
+export interface RunIdentity {
+  readonly requestContext: RequestContext | undefined;
+  /** The run's `memory: { thread, resource }`, or what a server put in their place. */
+  readonly threadId: string | undefined;
+  readonly resourceId: string | undefined;
+}
+
+/** Tells which conversation a run is. What it leaves out comes from the run's context and ids. */
+export type Identify = (run: RunIdentity) => Partial<ConversationRef> | undefined;
+
+const isConversation = (value: unknown): value is Conversation =>
+  typeof (value as Partial<Conversation> | null)?.begin === "function";
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const firstText = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === "string" && value !== "");
+
+/**
+ * The conversation of a run: what `identify` says, else the request context (`conversation`, `subject` or `userId`,
+ * `login`), else thread and resource. Throws `INVALID_ARGUMENT` where nothing names a conversation.
+ */
+export function identifyConversation(
+  source: MemorySource,
+  run: RunIdentity,
+  identify: Identify | undefined,
+  isThreadBound: boolean,
+): Conversation {
+  if (isConversation(source)) return source;
+  const { requestContext, threadId, resourceId } = run;
+  const own = identify?.(run) ?? {};
+  // Where Mastra knows the thread's owner, and has checked it, nothing else may name another one.
+  const context = isThreadBound ? undefined : requestContext;
+  const named: unknown = context?.get("conversation");
+  if (own.id === undefined && isConversation(named)) return named;
+  const ref: { [Member in keyof ConversationRef]?: unknown } = isObject(named) ? named : { id: named };
+  const id = firstText(own.id, ref.id, threadId);
+  if (id === undefined) {
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      "The run names no conversation: call the agent with { memory: { thread, resource } }, or with a request context that has `conversation`.",
+    );
+  }
+  const subject = firstText(own.subject, ref.subject, context?.get("subject"), context?.get("userId"), resourceId);
+  const login = firstText(own.login, ref.login, context?.get("login"));
+  return source.conversation({
+    id,
+    ...(subject === undefined ? {} : { subject }),
+    ...(login === undefined ? {} : { login }),
+  });
+}

@@ -1,0 +1,10 @@
+export { type AgentRunnerOptions, agentRunner } from "./agent-runner.ts";
+export { fromRows } from "./convert/from-rows.ts";
+export type { Row } from "./convert/rows.ts";
+export { type ToRowsOptions, toRows } from "./convert/to-rows.ts";
+export type { Identify, MemorySource, RunIdentity } from "./identify.ts";
+export type { MemorySettings } from "./memory-settings.ts";
+export { memorySteps, type Recalled } from "./memory-steps.ts";
+export { type MemoryTool, type MemoryToolOptions, type MemoryTools, memoryTools } from "./memory-tools.ts";
+export { ThroughlineMemory } from "./throughline-memory.ts";
+export { type AnyAgentConfig, withMemory } from "./with-memory.ts";

@@ -1,0 +1,70 @@
+import type { RequestContext } from "@mastra/core/request-context";
+import { createTool, type Tool } from "@mastra/core/tools";
+import {
+  createReport,
+  type MemoryToolName,
+  type MemoryToolSelection,
+  type MemoryTool as NeutralTool,
+  memoryTools as neutralTools,
+} from "@throughline/core";
+import { identifyConversation, type MemorySource } from "./identify.ts";
+import { runOf } from "./memory-processor.ts";
+import type { MemorySettings } from "./memory-settings.ts";
+
+/** Which tools, and how they find their conversation. */
+export type MemoryToolOptions = MemoryToolSelection & Pick<MemorySettings, "identify" | "onError">;
+
+/** A memory tool as Mastra takes it: it answers with a short text and never throws. */
+export type MemoryTool = Tool<unknown, unknown>;
+
+/** What of a call's context is read. */
+interface CallContext {
+  requestContext?: RequestContext;
+  abortSignal?: AbortSignal;
+  agent?: { toolCallId?: string; threadId?: string; resourceId?: string };
+}
+
+/**
+ * The memory tools by name, to stand among an agent's own. Whose memory a call reaches the run says, or the conversation
+ * that was given; no input of the model can name another one.
+ */
+export const memoryTools = (source: MemorySource, options: MemoryToolOptions = {}): MemoryTools =>
+  toolsOf(source, options, false);
+
+/** The memory tools by name. */
+export type MemoryTools = { [Name in MemoryToolName]?: MemoryTool };
+
+/** The same for an agent whose runs are told by thread and resource alone, where `isThreadBound`. */
+export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThreadBound: boolean): MemoryTools {
+  const { identify, onError, ...selection } = options;
+  const report = createReport(onError);
+  // The definitions are the same for every conversation; making one reads nothing.
+  const definitions = "begin" in source ? source : source.conversation({ id: "definitions" });
+
+  const call = async ({ name }: NeutralTool, input: unknown, context: CallContext): Promise<string> => {
+    try {
+      const { requestContext, agent, abortSignal } = context;
+      const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
+      const open = runOf(requestContext)?.conversation;
+      const named = identifyConversation(source, run, identify, isThreadBound);
+      const [tool] = neutralTools(open?.id === named.id ? open : named, { only: [name] }) as [NeutralTool];
+      return await tool.run(input, {
+        ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      });
+    } catch (error) {
+      report(error);
+      return "The memory is not available in this run; go on without it.";
+    }
+  };
+
+  return Object.fromEntries(
+    neutralTools(definitions, selection).map((tool) => {
+      const { name: id, description, input: inputSchema } = tool;
+      // The members that are read are there or not, whatever runs the tool.
+      const execute = (input: unknown, context: unknown) =>
+        call(tool, input, { ...(context as CallContext | undefined) });
+      return [id, createTool({ id, description, inputSchema, execute })];
+    }),
+  );
+}
