@@ -61,6 +61,14 @@ describe("what was quarantined", () => {
     expect([await doubts(), await doubts("bo"), await doubts("cy")]).toEqual([[], [], []]);
   });
 
+  it("F11/A2: of a linked identity goes when the person is erased", async () => {
+    const { memory, doubts } = await doubting();
+    await memory.operator.link({ identity: "ana", subject: "ana-maria" });
+    await memory.subject("ana-maria").erase();
+    await memory.operator.unlink({ identity: "ana" });
+    expect([await doubts(), await doubts("ana-maria")]).toEqual([[], []]);
+  });
+
   it("A1: is in the person's export, and in no prompt or recall", async () => {
     const { memory, chat } = await doubting();
     expect(JSON.stringify(await memory.subject("ana").export())).toContain("pilot");
