@@ -8,6 +8,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { dropQuarantined } from "../extract/quarantine.ts";
 import type { Engine } from "../memory/engine.ts";
 import { allTurns } from "./all-turns.ts";
 import { inRuns } from "./change-runs.ts";
@@ -205,8 +206,10 @@ export async function rebindSubject(
   const bound = await store.readConversation(owner);
   const binds = bound?.subject !== named;
   // What the conversation brought to the login of whom it was bound to isn't that person's.
-  if (binds && bound?.subject !== undefined)
+  if (binds && bound?.subject !== undefined) {
     await dropSegments(engine, bound.subject, { conversation: owner.conversation });
+    await dropQuarantined(engine, owner.conversation, bound.subject);
+  }
   if (binds) await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
   // This handle and the turns under way go on as the new subject's; others learn of it from the store.
   scope.ref.subject = subject;

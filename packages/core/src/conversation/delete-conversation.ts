@@ -4,6 +4,7 @@ import { dropQuarantined } from "../extract/quarantine.ts";
 import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { dropLostFailures } from "../work/failures.ts";
+import { allTurns } from "./all-turns.ts";
 import { type ConversationScope, ownConversation } from "./scope.ts";
 
 /** Erases a conversation and, where asked, the durable facts that rest on it alone. */
@@ -20,7 +21,7 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   }
   // What it brought to other conversations' prompts is its text, as its summary is.
   if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
-  await dropQuarantined(engine, ref.id, subject);
+  for (const person of await peopleOf(scope, subject)) await dropQuarantined(engine, ref.id, person);
   const target = { kind: "conversation", conversation: ref.id } as const;
   const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
   await dropLostFailures(engine);
@@ -32,4 +33,14 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
     residue: receipt.residue.length,
   });
   return receipt;
+}
+
+/** Whom the conversation is bound to, and whose turns are in it. */
+async function peopleOf(
+  { engine, owner }: ConversationScope,
+  subject: string | undefined,
+): Promise<Set<string | undefined>> {
+  const people = new Set([subject]);
+  for await (const turn of allTurns(engine, owner, { hidden: true })) people.add(turn.subject);
+  return people;
 }

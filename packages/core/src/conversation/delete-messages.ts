@@ -6,6 +6,7 @@ import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { dropQuarantined } from "../extract/quarantine.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
 import { roughTokens } from "../text/tokens.ts";
@@ -59,6 +60,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
+    await dropDoubts(scope, touched);
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, touched, wanted);
   }
@@ -69,6 +71,14 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const { conversation } = owner;
   engine.emit({ type: "memory.changed", conversation, operation: "delete_messages", items: found.size });
   return { status: "stored", id: conversation };
+}
+
+/** What was quarantined of these turns holds their words. */
+async function dropDoubts({ engine, owner }: ConversationScope, turns: readonly TurnRow[]): Promise<void> {
+  const ids = new Set(turns.map(({ id }) => id));
+  for (const subject of new Set(turns.map((turn) => turn.subject))) {
+    await dropQuarantined(engine, owner.conversation, subject, ({ turn }) => turn !== undefined && ids.has(turn));
+  }
 }
 
 async function dropArtifactsOf(

@@ -1,3 +1,4 @@
+import type { Fact } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
 import type { Message, Turn } from "../contract/message.ts";
 import type { DistillerInput } from "../contract/models.ts";
@@ -22,7 +23,10 @@ export interface DistillerPrompt {
 
 const MAX_OUTPUT_TOKENS = 4_000;
 const MIN_TEXT_TOKENS = 500;
-const MAX_KNOWN_CHARS = 300;
+/** Tags around the sections, and the last line. */
+const FRAME_TOKENS = 100;
+/** Characters of what is known that are shown of each fact: fewer where they would crowd out what was said. */
+const KNOWN_CHARS = [300, 120, 40] as const;
 /** What the assistant said only explains the person's words: its beginning and end do. In UTF-16 code units. */
 const MAX_ASSISTANT_CHARS = 1_500;
 
@@ -34,12 +38,9 @@ const MAX_ASSISTANT_CHARS = 1_500;
 export function distillerPrompt(input: DistillerInput, maxInputTokens: number): DistillerPrompt {
   const instructions = distillerInstructions(input.instructions);
   const zone = input.timeZone ?? "UTC";
-  const known = input.known.map((fact, index) => {
-    const name = fact.key ?? fact.topic;
-    const value = cutAtGrapheme(show(fact.value), MAX_KNOWN_CHARS);
-    return `<fact label="${knownLabel(index)}">${name === undefined ? "" : `${escapeLine(name)}: `}${escapeLine(value)}</fact>`;
-  });
-  const room = maxInputTokens - estimateTokens(instructions) - estimateTokens(known.join("\n")) - 100;
+  const free = maxInputTokens - estimateTokens(instructions) - FRAME_TOKENS;
+  const known = knownWithin(input.known, free / 2);
+  const room = free - estimateTokens(known.join("\n"));
   const texts = [...input.recent, ...input.turns].flatMap(spokenIn);
   const pieces: SummaryPiece[] = [...texts, ...input.events.map(({ text }) => piece("user", text))];
   const fitted = fitPieces(pieces, Math.max(MIN_TEXT_TOKENS, room)).map(({ who, text }) => ({ role: who.role, text }));
@@ -73,6 +74,24 @@ export function distillerPrompt(input: DistillerInput, maxInputTokens: number): 
     text: `${sections.join("\n")}\n\nWrite the JSON object.`,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
   };
+}
+
+/** Lines of what is known, in at most `maxTokens`: shortened first, then the last ones left out. */
+function knownWithin(known: readonly Fact[], maxTokens: number): string[] {
+  const fits = (lines: readonly string[]): boolean => estimateTokens(lines.join("\n")) <= maxTokens;
+  let lines: string[] = [];
+  for (const chars of KNOWN_CHARS) {
+    lines = known.map((fact, index) => knownLine(fact, index, chars));
+    if (fits(lines)) return lines;
+  }
+  while (lines.length > 0 && !fits(lines)) lines.pop();
+  return lines;
+}
+
+function knownLine(fact: Fact, index: number, chars: number): string {
+  const name = fact.key ?? fact.topic;
+  const value = escapeLine(cutAtGrapheme(show(fact.value), chars));
+  return `<fact label="${knownLabel(index)}">${name === undefined ? "" : `${escapeLine(name)}: `}${value}</fact>`;
 }
 
 const show = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import type { Json } from "../contract/json.ts";
+import type { FactOwner } from "../contract/owner.ts";
 import type { RecordCommit } from "../contract/store-records.ts";
 import type { QuarantinedFact } from "../contract/subject-export.ts";
 import { comparable } from "../facts/comparable.ts";
+import { normaliseKey } from "../facts/fact-key.ts";
 import type { Engine } from "../memory/engine.ts";
 import { contentHash } from "../text/hash.ts";
 
@@ -93,6 +95,33 @@ export async function dropQuarantined(
     const commits = entries.map(({ id: key }) => ({ namespace: namespaceOf(owner), key }));
     if (commits.length > 0) await store.commitRecords(engine.owner, commits, { now: engine.now() });
   }
+}
+
+/** Removes what was quarantined for the owner of facts that are forgotten: under the key, or all of it. */
+export async function forgetQuarantined(
+  engine: Engine,
+  { scope, id }: Pick<FactOwner, "scope" | "id">,
+  key: string | undefined,
+): Promise<void> {
+  if (scope !== "user" && scope !== "conversation") return;
+  const owner: QuarantineOwner = scope === "user" ? { subject: id } : { conversation: id };
+  const entries = (await readQuarantine(engine, owner)).filter((entry) => key === undefined || isUnder(entry, key));
+  const commits = entries.map(({ id: entry }) => ({ namespace: namespaceOf(owner), key: entry }));
+  if (commits.length === 0) return;
+  const store = await engine.store();
+  await store.commitRecords(engine.owner, commits, { now: engine.now() });
+}
+
+/** Whether a candidate would have gone into the slot; its key is as the distiller wrote it. */
+function isUnder({ key, topic }: QuarantinedFact, wanted: string): boolean {
+  return [key, topic].some((name) => {
+    try {
+      return name !== undefined && normaliseKey(name) === wanted;
+    } catch {
+      // No key at all.
+      return false;
+    }
+  });
 }
 
 /** Removes what was quarantined from events of a subject. */

@@ -48,6 +48,7 @@ export function toClaim(
     const scoped = { ...fact, scope: batch.subject === undefined ? ("conversation" as const) : ("user" as const) };
     return {
       fact: event === undefined ? scoped : { ...scoped, event: { id: event.id, source: event.source, quote } },
+      saidAt: evidence.at,
       updates,
       contradicts,
     };

@@ -3,11 +3,13 @@ import type { Outcome } from "../contract/outcome.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
 import { sameValue, saysSomething } from "./comparable.ts";
 import { decideFact } from "./decide-fact.ts";
-import { authority, supersededBy } from "./settle-slots.ts";
+import { authority, isLive, supersededBy } from "./settle-slots.ts";
 
 /** A fact that was drawn from what was said, and what it is to the facts that are known. */
 export interface Claim {
   fact: Fact;
+  /** When it was said, ISO 8601: often long before it is drawn. */
+  saidAt: string;
   /** Id of the known fact that it takes the place of. */
   updates?: string | undefined;
   /** Id of the known fact that it contradicts. */
@@ -17,21 +19,23 @@ export interface Claim {
 /**
  * What a claim of a distiller does to the live facts of its owner. One that is known already, under another name or in
  * slightly other words, is merged; an update without a key supersedes the fact it names where its origin is as high;
- * a contradiction without a key stands beside it, disputed. Pure.
+ * a contradiction without a key stands beside it, disputed. What was said before a person or the operator wrote the fact it
+ * would take the place of is history at once. Pure.
  */
 export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[]; outcome: Outcome } {
   const { fact } = claim;
   const updated = live.find(({ id }) => id === claim.updates);
   // An update of a slot goes into that slot, whatever the distiller calls it.
-  if (updated?.key !== undefined) return decideFact(live, { ...fact, key: updated.key }, { cap: null });
+  if (updated?.key !== undefined) return decideSlot(live, { ...fact, key: updated.key }, claim.saidAt);
   if (fact.key !== undefined) {
     const noted = live.find((other) => other.key !== fact.key && isSameNote(other, fact));
-    return noted === undefined ? decideFact(live, fact, { cap: null }) : said(noted, fact);
+    return noted === undefined ? decideSlot(live, fact, claim.saidAt) : said(noted, fact);
   }
   const twin = live.find((other) => isSameNote(other, fact) || isNearTwin(other, fact));
   if (twin !== undefined) return said(twin, fact);
   const other = updated ?? live.find(({ id }) => id === claim.contradicts) ?? live.find((each) => isDenial(each, fact));
   if (other === undefined) return decideFact(live, fact, { cap: null });
+  if (other === updated && isOutdated(fact, claim.saidAt, other)) return outdated(fact, other);
   if (other === updated && authority(fact) >= authority(other)) {
     return {
       put: [supersededBy(other, fact, fact.validFrom), fact],
@@ -40,6 +44,28 @@ export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[];
   }
   return { put: [{ ...fact, disputedWith: other.id }], outcome: { status: "stored", id: fact.id } };
 }
+
+function decideSlot(live: readonly Fact[], fact: Fact, saidAt: string): { put: Fact[]; outcome: Outcome } {
+  const holder = live.find(({ key, disputedWith }) => key === fact.key && disputedWith === undefined);
+  if (holder !== undefined && isOutdated(fact, saidAt, holder)) return outdated(fact, holder);
+  return decideFact(live, fact, { cap: null });
+}
+
+/**
+ * Said before what is known was written by hand. For another distillate it isn't known when its words were said; one of
+ * lower origin is disputed, whenever it was said.
+ */
+const isOutdated = (fact: Fact, saidAt: string, known: Fact): boolean =>
+  (known.author === "user" || known.author === "operator") &&
+  saidAt < known.createdAt &&
+  isLive(known, fact.updatedAt) &&
+  authority(fact) >= authority(known) &&
+  !sameValue(known.value, fact.value);
+
+const outdated = (fact: Fact, known: Fact): { put: Fact[]; outcome: Outcome } => ({
+  put: [supersededBy(fact, known, fact.validFrom)],
+  outcome: { status: "unchanged", id: known.id },
+});
 
 /** The agent's own tool noted the same in the same turn, or it is known by another key. */
 const isSameNote = (known: Fact, fact: Fact): boolean =>

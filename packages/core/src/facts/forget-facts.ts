@@ -2,6 +2,7 @@ import { checkId } from "../checks/ids.ts";
 import type { Fact, FactScope, ForgetFilter, ForgetReceipt } from "../contract/fact.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { forgetQuarantined } from "../extract/quarantine.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { retryingWrite, throwIfAborted } from "../memory/resilience.ts";
@@ -41,6 +42,10 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     if (seen.has(owner.scope)) continue;
     seen.add(owner.scope);
     ids.push(...(await retryingWrite(engine, "forget", () => eraseMatching(engine, owner, matches, filter))));
+  }
+  if (filter.dryRun !== true) {
+    // Doubtful candidates under the key are what the person wants gone as well; they have neither ids nor tags.
+    if (key !== undefined || filter.all) for (const owner of owners) await forgetQuarantined(engine, owner, key);
   }
   if (ids.length === 0 && filter.id !== undefined && writer.author === "agent") {
     const scope = await readOnlyScopeOf(engine, context, filter.id, filter.signal);

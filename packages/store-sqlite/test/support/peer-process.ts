@@ -1,5 +1,13 @@
 // A process with a memory of its own on a shared file. Its parent tells it what to call, and holds it at gates.
-import { createMemory, type Embedder, MemoryError, type Sink, type Summarizer } from "@throughline/core";
+import {
+  createMemory,
+  type Distiller,
+  type Embedder,
+  MemoryError,
+  patternDistiller,
+  type Sink,
+  type Summarizer,
+} from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import type { PeerOptions, PeerReply, PeerRequest } from "./peer.ts";
 
@@ -32,6 +40,11 @@ const sink: Sink = async ({ turn }) => {
   given.sunk.push(turn.id);
 };
 
+const distiller: Distiller = async (input) => {
+  await pass("distiller");
+  return patternDistiller()(input);
+};
+
 const embedder: Embedder = {
   modelId: "lengths@1",
   dimensions: 2,
@@ -51,6 +64,7 @@ const memory = createMemory({
   ...(options.parts?.includes("summarizer") ? { summarizer } : {}),
   ...(options.parts?.includes("sink") ? { sinks: [sink] } : {}),
   ...(options.parts?.includes("embedder") ? { embedder } : {}),
+  ...(options.parts?.includes("distiller") ? { distiller } : {}),
 });
 
 function targetOf(request: Extract<PeerRequest, { method: string }>): object {

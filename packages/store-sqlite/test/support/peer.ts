@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 export interface PeerOptions {
   path: string;
   policy?: MemoryPolicyInput;
-  parts?: ("summarizer" | "sink" | "embedder")[];
+  parts?: ("summarizer" | "sink" | "embedder" | "distiller")[];
   /** How far its clock is ahead: leases of others look that much older. */
   clockAheadMs?: number;
 }
@@ -36,7 +36,7 @@ export interface Peer {
   call<Answer>(target: Target, method: string, ...args: unknown[]): Promise<Answer>;
   /** Calls one after the other inside the process, without waiting for the parent in between. */
   callEach<Answer>(target: Target, method: string, times: readonly (readonly unknown[])[]): Promise<Answer[]>;
-  /** From now on the peer waits at the gate `summarizer` or `sink`. */
+  /** From now on the peer waits at the gate `summarizer`, `sink` or `distiller`. */
   hold(gate: string): Promise<void>;
   /** Resolves once it has stood at the gate since the last `at`. */
   at(gate: string): Promise<void>;
