@@ -111,7 +111,17 @@ export function createCheckpoints(engine: Engine): Checkpoints {
     async history(ref, query, options = {}) {
       const owner = ownerOf(ref);
       const store = await opened();
-      return read(() => store.history(owner, query, callOf(options.signal)));
+      const call = callOf(options.signal);
+      const { space, id } = query;
+      const [found, head] = await Promise.all([
+        read(() => store.history(owner, query, call)),
+        // A history doesn't say whose it is.
+        ref.subject === undefined
+          ? null
+          : read(() => store.read(owner, { space, ...(id === undefined ? {} : { id }), heads: true }, call)),
+      ]);
+      if (head !== null) await checkSubject(ref, head.subject, call);
+      return found;
     },
     async threads({ subject, limit = PAGE, cursor } = {}, options = {}) {
       checkOptionalId(subject, "subject id");
