@@ -1,7 +1,7 @@
 import { Command, Send } from "@langchain/langgraph";
-import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
+import { emptyCheckpoint, MemorySaver, uuid6 } from "@langchain/langgraph-checkpoint";
 import { createMemory, type MemoryError, type MemoryEvent, type MemoryStore } from "@throughline/core";
-import { type CheckpointerOptions, createCheckpointer } from "@throughline/langgraph";
+import { type CheckpointerOptions, createCheckpointer, importCheckpoints } from "@throughline/langgraph";
 import { describe, expect, it } from "vitest";
 import { approvalGraph, ask, deltaGraph, echoGraph, nestedGraph, textsOf, thread } from "./graphs.ts";
 import { testStores } from "./stores.ts";
@@ -226,6 +226,59 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     expect(late.length).toBeGreaterThan(0);
     expect(late.every((event) => "code" in event && event.code === "ERASED")).toBe(true);
     expect(textsOf((await graph.invoke(ask("anew"), thread("t"))).messages)).toEqual(["anew", "re anew"]);
+    await memory.close();
+  });
+
+  it("L4: a late write of a deleted thread doesn't enter the one that began anew under its name", async () => {
+    const { saver, memory, events } = on(open());
+    const put = (n: number) =>
+      saver.put(thread("t"), { ...emptyCheckpoint(), id: uuid6(n) }, { source: "input", step: n, parents: {} }, {});
+    const gone = await put(1);
+    await saver.deleteThread("t");
+    await put(2);
+    await saver.putWrites(gone, [["messages", "of the deleted one"]], "task");
+    expect(events.filter(({ type }) => type === "memory.write_failed")).toMatchObject([
+      { conversation: "t", operation: "put_writes", code: "ERASED" },
+    ]);
+    await memory.close();
+  });
+
+  it("L2/L4: copies of two branches made at once each have their own branch's messages", async () => {
+    const { saver, memory } = on(open());
+    const graph = echoGraph(saver);
+    await graph.invoke(ask("root"), thread("t"));
+    const { config: root } = await graph.getState(thread("t"));
+    const branches: (typeof root)[] = [];
+    for (const text of ["a", "b"]) {
+      await graph.invoke(ask(text), root);
+      branches.push((await graph.getState(thread("t"))).config);
+    }
+    const copies = await Promise.all(branches.map((branch) => graph.updateState(branch, null, "__copy__")));
+    const states = await Promise.all(copies.map((copy) => graph.getState(copy)));
+    expect(states.map(({ values }) => textsOf(values.messages).at(-1))).toEqual(["re a", "re b"]);
+    await memory.close();
+  });
+
+  it("B1: the history of a delta channel is shown to its subject only", async () => {
+    const { saver, memory } = on(open());
+    const graph = deltaGraph(saver);
+    await graph.invoke(ask("private"), thread("t", { user_id: "ann" }));
+    const historyFor = (user: string) =>
+      saver.getDeltaChannelHistory({ config: thread("t", { user_id: user }), channels: ["messages"] });
+    expect((await historyFor("ann")).messages?.writes).not.toEqual([]);
+    expect(await codeOf(historyFor("bob"))).toBe("CONVERSATION_OWNER_MISMATCH");
+    await memory.close();
+  });
+
+  it("L4: an import keeps the order of the tasks of a step, run once or twice", async () => {
+    const source = new MemorySaver();
+    const checkpoint = { ...emptyCheckpoint(), id: uuid6(1) };
+    const config = await source.put(thread("t"), checkpoint, { source: "input", step: 1, parents: {} }, {});
+    await source.putWrites(config, [["x", "first"]], "task-z", "~1");
+    await source.putWrites(config, [["x", "second"]], "task-a", "~2");
+    const { saver, memory } = on(open());
+    for (const _ of [1, 2]) await importCheckpoints(memory, source);
+    expect((await saver.getTuple(thread("t")))?.pendingWrites).toEqual((await source.getTuple(config))?.pendingWrites);
     await memory.close();
   });
 
