@@ -1,3 +1,4 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, Send } from "@langchain/langgraph";
 import { emptyCheckpoint, MemorySaver, uuid6 } from "@langchain/langgraph-checkpoint";
 import { createMemory, type MemoryError, type MemoryEvent, type MemoryStore } from "@throughline/core";
@@ -259,6 +260,43 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     await memory.close();
   });
 
+  it("L3: what can't be kept is refused with its place in the state, in a list too", async () => {
+    const { saver, memory } = on(open());
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    let deep: unknown = [];
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    const put = (value: unknown) => {
+      const checkpoint = { ...emptyCheckpoint(), channel_values: { log: value }, channel_versions: { log: 1 } };
+      const metadata = { source: "input" as const, step: 1, parents: {} };
+      return saver.put(thread("t"), checkpoint, metadata, { log: 1 }).catch((error: MemoryError) => error);
+    };
+    expect(await put([{ ok: true }, circle])).toMatchObject({ details: { path: "$.log[1].self" } });
+    expect(await put(circle)).toMatchObject({ details: { path: "$.log.self" } });
+    expect(await put([deep])).toMatchObject({ code: "UNSUPPORTED_CONTENT" });
+    expect(await saver.getTuple(thread("t"))).toBeUndefined();
+    await memory.close();
+  });
+
+  it("L2: an item that gets a hole is written as it is then", async () => {
+    const { saver, memory } = on(open());
+    const row: unknown[] = [undefined, 2];
+    const put = (config: RunnableConfig, version: number) => {
+      const versions = { log: version };
+      const values = { channel_values: { log: [{ row }] }, channel_versions: versions };
+      const checkpoint = { ...emptyCheckpoint(), id: uuid6(version), ...values };
+      return saver.put(config, checkpoint, { source: "loop", step: version, parents: {} }, versions);
+    };
+    const first = await put(thread("t"), 1);
+    delete row[0];
+    const second = await put(first, 2);
+    const kept = async (config: RunnableConfig) => (await saver.get(config))?.channel_values.log;
+    expect(await kept(first)).toStrictEqual([{ row: [undefined, 2] }]);
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
+    expect(await kept(second)).toStrictEqual([{ row: [, 2] }]);
+    await memory.close();
+  });
+
   it("B1: the history of a delta channel is shown to its subject only", async () => {
     const { saver, memory } = on(open());
     const graph = deltaGraph(saver);
@@ -273,7 +311,7 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
   it("L4: an import keeps the order of the tasks of a step, run once or twice", async () => {
     const source = new MemorySaver();
     const checkpoint = { ...emptyCheckpoint(), id: uuid6(1) };
-    const config = await source.put(thread("t"), checkpoint, { source: "input", step: 1, parents: {} }, {});
+    const config = await source.put(thread("t"), checkpoint, { source: "input", step: 1, parents: {} });
     await source.putWrites(config, [["x", "first"]], "task-z", "~1");
     await source.putWrites(config, [["x", "second"]], "task-a", "~2");
     const { saver, memory } = on(open());
