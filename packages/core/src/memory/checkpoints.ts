@@ -146,7 +146,19 @@ export function createCheckpoints(engine: Engine): Checkpoints {
         { conversation: from.id, limit: 1, heads: true },
         callOf(options.signal),
       );
-      await checkSubject(from, head[0]?.subject, callOf(options.signal));
+      const bound = head[0]?.subject;
+      await checkSubject(from, bound, callOf(options.signal));
+      const recorded = await (await engine.store()).readConversation(
+        { ...engine.owner, conversation: to.id },
+        callOf(options.signal),
+      );
+      // What is copied into a conversation is shown to whoever it belongs to.
+      const whose = to.subject ?? bound;
+      await checkSubject(
+        whose === undefined ? to : { ...to, subject: whose },
+        recorded?.subject,
+        callOf(options.signal),
+      );
       const copied = await store.copy(
         owner,
         {

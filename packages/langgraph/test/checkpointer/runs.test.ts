@@ -131,6 +131,21 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     await store.close();
   });
 
+  it("L4: a slow run is told apart however often the newest state was looked at meanwhile", async () => {
+    const { saver, memory } = on(open());
+    const put = (config: RunnableConfig, n: number) =>
+      saver.put(config, { ...emptyCheckpoint(), id: uuid6(n) }, { source: "loop", step: n, parents: {} }, {});
+    await put(thread("t"), 0);
+    const slow = await saver.getTuple(thread("t"));
+    for (let n = 1; n <= 20; n++) {
+      const newest = await saver.getTuple(thread("t"));
+      await saver.getTuple(thread("t"));
+      await put(newest?.config ?? {}, n);
+    }
+    expect(await codeOf(put(slow?.config ?? {}, 21))).toBe("VERSION_CONFLICT");
+    await memory.close();
+  });
+
   it("L4: with onFork both runs are kept as branches, and the app is told", async () => {
     const forks: unknown[] = [];
     const { saver, memory } = on(open(), {
@@ -384,6 +399,10 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     for (const text of ["a", "b"]) await graph.invoke(ask(text), thread("t", { user_id: "ann" }));
     expect(await saver.copyThread("t", "copy")).toBe(6);
     expect(await codeOf(saver.copyThread("t", "copy"))).toBe("VERSION_CONFLICT");
+    await memory
+      .conversation({ id: "bobs", subject: "bob" })
+      .record({ messages: [{ role: "user", content: "hello" }] });
+    expect(await codeOf(saver.copyThread("t", "bobs"))).toBe("CONVERSATION_OWNER_MISMATCH");
     await graph.invoke(ask("only here"), thread("copy"));
     expect(textsOf((await graph.getState(thread("t"))).values.messages)).toHaveLength(4);
     expect(textsOf((await graph.getState(thread("copy"))).values.messages)).toHaveLength(6);
