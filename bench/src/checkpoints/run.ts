@@ -199,7 +199,12 @@ function ownGates(marks: number[]): Gate[] {
 
 /** The goals of Z4 and Z5, as shares of the official saver's figure. */
 function peerGates(): Gate[] {
-  const gate = (rule: string, row: string, figure: string, most: number): Gate => ({ rule, row, figure, most });
+  const gate = (rule: string, row: string, figure: string, most: number): Gate => ({
+    rule,
+    row,
+    figure,
+    most: Number(most.toFixed(4)),
+  });
   const [sqlite, postgres] = ["throughline on SQLite, ordinary", "throughline on PostgreSQL, ordinary"];
   return [
     gate("Z4", sqlite, "MB ×", 1 / 150),

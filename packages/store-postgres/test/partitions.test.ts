@@ -7,7 +7,17 @@ import { at, factOf, temporarySchema, turnOf, urlAs } from "./support/fixtures.t
 import { serverUrl } from "./support/server.ts";
 
 const url = serverUrl ?? "";
-const TABLES = ["document", "item", "message", "posting", "record", "turn"];
+const TABLES = [
+  "checkpoint",
+  "checkpoint_element",
+  "checkpoint_write",
+  "document",
+  "item",
+  "message",
+  "posting",
+  "record",
+  "turn",
+];
 const window = { afterSummary: true, maxMessages: 20, maxTokens: 1000 };
 
 /** Rows by the partition that holds them. */
@@ -35,6 +45,10 @@ async function furnish(schema: string, tenant: string): Promise<void> {
   const word = { turn: "t1", seq: 1, position: 0, message: "t1-q", role: "user", createdAt: at(1) } as const;
   const documents = [{ ...word, group: "said", length: 1, terms: [["word", 1]] }] as const;
   await store.keyword?.index(owner, { after: 0, through: 1, documents });
+  const values = [{ name: "m", value: ['"tea"'] }];
+  await store.checkpoints?.put(owner, { space: "", id: "c1", now: at(1), values, tags: [], body: "{}" });
+  const writes = [{ index: 0, name: "m", text: "1" }];
+  await store.checkpoints?.putWrites(owner, { space: "", checkpoint: "c1", task: "t", path: "", writes });
   await store.close();
 }
 
@@ -127,7 +141,7 @@ describe.skipIf(serverUrl === null)("partitions", () => {
     expect((await store.commitTurn(late, turnOf("t2", { subject: "ann" }))).status).toBe("stored");
     expect((await store.readTurns(late, { limit: 9 })).map(({ id }) => id)).toEqual(["t1", "t2"]);
 
-    expect(await dropTenant({ connectionString: url, schema, tenant: big })).toMatchObject({ partitions: 6 });
+    expect(await dropTenant({ connectionString: url, schema, tenant: big })).toMatchObject({ partitions: 9 });
     expect(await dropTenant({ connectionString: url, schema, tenant: "small" })).toMatchObject({ partitions: 0 });
     const { rows } = await admin.query(
       "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = $1 AND column_name = 'tenant'",

@@ -35,7 +35,8 @@ export const CHECKPOINT_FUNCTIONS: readonly string[] = [
   BEGIN
     ${TELL_TENANT}
     ${RESOLVE}
-    SELECT * INTO t FROM #checkpoint_thread x WHERE ${OF_CONVERSATION} FOR UPDATE;
+    -- Other puts wait, writes of tasks don't.
+    SELECT * INTO t FROM #checkpoint_thread x WHERE ${OF_CONVERSATION} FOR NO KEY UPDATE;
     IF v_subject IS NOT NULL THEN
       ${BIND}
       IF v_bound <> v_subject THEN RETURN '{"status":"owner-mismatch"}'; END IF;

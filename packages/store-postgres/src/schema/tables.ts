@@ -154,4 +154,14 @@ export const TENANT_TABLES: readonly string[] = [
 ];
 
 /** Tables that grow with what is said and kept: those that are cut into partitions where that is asked for. */
-export const PARTITIONED_TABLES: readonly string[] = ["turn", "message", "document", "posting", "record", "item"];
+export const PARTITIONED_TABLES: readonly string[] = [
+  "turn",
+  "message",
+  "document",
+  "posting",
+  "record",
+  "item",
+  "checkpoint",
+  "checkpoint_element",
+  "checkpoint_write",
+];
