@@ -44,6 +44,8 @@ interface PutDraft {
   values: ReadonlyMap<string, ValueDraft>;
   tags: (readonly [key: string, text: string])[];
   isDetached: boolean;
+  /** Of a checkpoint that it stands beside. */
+  isCopy: boolean;
   /** The parent was read as the newest one. */
   followsNewest: boolean;
 }
@@ -249,6 +251,7 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
       checkpoint,
       newVersions,
       isDetached,
+      isCopy: metadata.source === "fork",
       followsNewest: isRoot && this.#marks.take(place.ref.id, parent),
       tags: Object.entries(metadata).flatMap(([key, value]): [string, string][] =>
         value === undefined ? [] : [[key, encode(value, this.#unknown)]],
@@ -360,14 +363,13 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
     const copies: Record<string, number | string> = {};
     for (const name of carried) {
       const version = checkpoint.channel_versions[name];
-      if (version === undefined) continue;
-      if (head === undefined || head.versions[name] !== version) {
-        // A copy goes beside the checkpoint that it is of, and its values are those that it holds: the same version of
-        // another branch may hold others.
+      if (draft.isCopy && version !== undefined && head?.versions[name] !== version) {
+        // It goes beside the checkpoint that it is of, and its values are those that it holds: the same version of another
+        // branch may hold others.
         setOwn(copies, name, version);
         continue;
       }
-      const value = head.values.get(name);
+      const value = await this.#carried(draft, name, head, generation);
       if (value === undefined) continue;
       held.set(name, value);
       values.push({ name, value: value.value });
@@ -379,6 +381,32 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
       if (kind !== undefined) setOwn(kinds, name, kind);
     }
     return { values, generation, kinds, held, drafts };
+  }
+
+  /** Where the value of a channel that has not changed stands: in the parent, or in another that had the same version. */
+  async #carried(
+    { place, checkpoint }: PutDraft,
+    name: string,
+    head: Head | undefined,
+    generation: string,
+  ): Promise<HeldValue | undefined> {
+    const version = checkpoint.channel_versions[name];
+    if (head !== undefined && head.versions[name] === version) return head.values.get(name);
+    for (const other of this.#heads.recent(place.ref.id, place.space)) {
+      if (other.generation === generation && other.versions[name] === version) return other.values.get(name);
+    }
+    const rows = await this.memory.checkpoints.list({
+      conversation: place.ref.id,
+      space: place.space,
+      limit: PAGE,
+      heads: true,
+    });
+    for (const row of rows) {
+      const { checkpoint: stored, kinds } = readBody(row.body);
+      const found = headOf(row, { versions: stored.channel_versions, kinds });
+      if (found.generation === generation && found.versions[name] === version) return found.values.get(name);
+    }
+    return undefined;
   }
 
   async #headOf({ ref, space, checkpoint: id }: RunPlace): Promise<Head | undefined> {

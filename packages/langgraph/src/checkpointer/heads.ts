@@ -4,6 +4,8 @@ import { Lru } from "./lru.ts";
 
 /** Checkpoints whose heads are remembered. */
 const MOST_HEADS = 512;
+/** Of a space. */
+const MOST_RECENT = 16;
 
 /** Where a value of a checkpoint stands in the store. */
 export interface HeldValue {
@@ -25,6 +27,7 @@ export const spaceKey = (conversation: string, space: string): string => JSON.st
 /** Heads of the checkpoints that were read or written last. */
 export class Heads {
   readonly #heads = new Lru<Head>(MOST_HEADS);
+  readonly #recent = new Lru<string[]>(MOST_HEADS);
   /** The newest generation seen of each conversation. */
   readonly #generations = new Lru<string>(MOST_HEADS);
 
@@ -34,8 +37,11 @@ export class Heads {
   }
 
   set(conversation: string, space: string, head: Head): void {
-    this.#heads.set(`${spaceKey(conversation, space)} ${head.id}`, head);
+    const key = spaceKey(conversation, space);
+    this.#heads.set(`${key} ${head.id}`, head);
     this.#generations.set(conversation, head.generation);
+    const recent = this.#recent.get(key) ?? [];
+    this.#recent.set(key, [head.id, ...recent.filter((id) => id !== head.id)].slice(0, MOST_RECENT));
   }
 
   /** The newest generation that was seen; empty where none was. */
@@ -46,6 +52,14 @@ export class Heads {
   /** What a checkpoint was last seen under, whatever has become of the conversation since; nothing where it wasn't. */
   seenUnder(conversation: string, space: string, id: string): string | undefined {
     return this.#heads.get(`${spaceKey(conversation, space)} ${id}`)?.generation;
+  }
+
+  /** Heads of the space, most recently used first. */
+  *recent(conversation: string, space: string): Generator<Head> {
+    for (const id of this.#recent.get(spaceKey(conversation, space)) ?? []) {
+      const head = this.get(conversation, space, id);
+      if (head !== undefined) yield head;
+    }
   }
 
   /** Nothing of the conversation is known any more. */
