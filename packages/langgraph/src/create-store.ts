@@ -124,7 +124,8 @@ export class MemoryBaseStore extends BaseStore {
     const vectors = this.#records(VECTORS, namespace);
     if (value === null) {
       await items.delete(key);
-      if (this.#options.index) await vectors.delete(key);
+      // A store of another process may have an index.
+      await vectors.delete(key);
       return;
     }
     const subject = this.#options.subjectOf?.(namespace);

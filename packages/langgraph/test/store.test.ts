@@ -55,6 +55,15 @@ describe("L6: a query by meaning", () => {
     expect((await store.search(["v"], { query: "which town", limit: 1 })).map(({ key }) => key)).toEqual(["home"]);
   });
 
+  test("never takes an item for one that a store without an index deleted", async () => {
+    const memory = memoryOf();
+    const [store, plain] = [createStore(memory, indexed()), createStore(memory)];
+    await store.put(["v"], "k", { text: "Tom is a cat" });
+    await plain.delete(["v"], "k");
+    await plain.put(["v"], "k", { text: "a stone" });
+    expect(await store.search(["v"], { query: "any pet?" })).toEqual([]);
+  });
+
   test("goes with the words: what fits both comes first", async () => {
     const store = storeOf(indexed());
     await store.put(["v"], "tom", { text: "Tom is a cat" });

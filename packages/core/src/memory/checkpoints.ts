@@ -111,7 +111,17 @@ export function createCheckpoints(engine: Engine): Checkpoints {
     async history(ref, query, options = {}) {
       const owner = ownerOf(ref);
       const store = await opened();
-      return read(() => store.history(owner, query, callOf(options.signal)));
+      const call = callOf(options.signal);
+      const { space, id } = query;
+      const [found, head] = await Promise.all([
+        read(() => store.history(owner, query, call)),
+        // A history doesn't say whose it is.
+        ref.subject === undefined
+          ? null
+          : read(() => store.read(owner, { space, ...(id === undefined ? {} : { id }), heads: true }, call)),
+      ]);
+      if (head !== null) await checkSubject(ref, head.subject, call);
+      return found;
     },
     async threads({ subject, limit = PAGE, cursor } = {}, options = {}) {
       checkOptionalId(subject, "subject id");
@@ -136,7 +146,19 @@ export function createCheckpoints(engine: Engine): Checkpoints {
         { conversation: from.id, limit: 1, heads: true },
         callOf(options.signal),
       );
-      await checkSubject(from, head[0]?.subject, callOf(options.signal));
+      const bound = head[0]?.subject;
+      await checkSubject(from, bound, callOf(options.signal));
+      const recorded = await (await engine.store()).readConversation(
+        { ...engine.owner, conversation: to.id },
+        callOf(options.signal),
+      );
+      // What is copied into a conversation is shown to whoever it belongs to.
+      const whose = to.subject ?? bound;
+      await checkSubject(
+        whose === undefined ? to : { ...to, subject: whose },
+        recorded?.subject,
+        callOf(options.signal),
+      );
       const copied = await store.copy(
         owner,
         {

@@ -1,8 +1,7 @@
 import { DeltaSnapshot, isDeltaSnapshot } from "@langchain/langgraph-checkpoint";
-import type { CheckpointValueRow, CheckpointValueWrite, ElementRange } from "@throughline/core";
-import { decode, revive } from "./codec/decode.ts";
+import { type CheckpointValueRow, type CheckpointValueWrite, type ElementRange, MemoryError } from "@throughline/core";
+import { decode } from "./codec/decode.ts";
 import { encode, type UnknownValues } from "./codec/encode.ts";
-import type { Encoded } from "./codec/format.ts";
 import { type KnownElements, type LookedAt, listKey, numberAt } from "./known-elements.ts";
 
 /** A value of up to so many characters stands in its checkpoint. */
@@ -29,7 +28,7 @@ export function draftValue(
     const draft = draftList(name, items, generation, known, unknown);
     return { ...draft, kind: items === value ? "array" : "snapshot" };
   }
-  const text = encode(value, unknown);
+  const text = encode(value, unknown, [name]);
   if (text.length <= SHORT) return { write: { name, value: text } };
   return { write: { name, value: [text] }, kind: "single" };
 }
@@ -55,7 +54,7 @@ function draftList(
     const number = numberAt(looked, place);
     if (number === undefined) {
       flush();
-      value.push(encode(items[place], unknown));
+      value.push(encode(items[place], unknown, [name, place]));
     } else if (count > 0 && first + count === number) {
       count += 1;
     } else {
@@ -75,8 +74,13 @@ export function readValue(
   learning?: { generation: string; known: KnownElements },
 ): unknown {
   if (typeof value === "string") return decode(value);
-  // Elements are texts of `encode`, one JSON array of them.
-  const items = (JSON.parse(elements ?? "[]") as Encoded[]).map(revive);
+  // Elements are texts of `encode`, one JSON array of them: read as such a text, it is an array.
+  const items = decode(elements ?? "[]") as unknown[];
+  if (items.length !== value.reduce((sum, [, count]) => sum + count, 0)) {
+    throw new MemoryError("STORE_CORRUPT", `The store has not all elements of the state's "${name}" any more.`, {
+      details: { name },
+    });
+  }
   if (kind === "single") return items[0];
   learning?.known.learnList(listKey(learning.generation, name), items, value);
   return kind === "snapshot" ? new DeltaSnapshot(items) : items;

@@ -44,6 +44,8 @@ interface PutDraft {
   values: ReadonlyMap<string, ValueDraft>;
   tags: (readonly [key: string, text: string])[];
   isDetached: boolean;
+  /** Of a checkpoint that it stands beside. */
+  isCopy: boolean;
   /** The parent was read as the newest one. */
   followsNewest: boolean;
 }
@@ -130,7 +132,11 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
       byTask.set(task, [...(byTask.get(task) ?? []), [channel, value]]);
     }
     const config = configOf(place.thread, place.space, checkpoint.id);
-    for (const [task, writes] of byTask) await this.putWrites(config, writes, task);
+    let nth = 0;
+    for (const [task, writes] of byTask) {
+      // A tuple doesn't tell the paths of its tasks, only their order: that is kept.
+      await this.putWrites(config, writes, task, String(nth++).padStart(6, "0"));
+    }
   }
 
   override async putWrites(
@@ -150,7 +156,8 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
     });
     // The checkpoint may be on its way.
     await this.#putting.get(spaceKey(ref.id, space));
-    const generation = this.#heads.get(ref.id, space, checkpoint)?.generation;
+    // The one that the run goes on from, though the conversation may have begun anew since.
+    const generation = this.#heads.seenUnder(ref.id, space, checkpoint);
     await this.memory.checkpoints.putWrites(ref, {
       space,
       checkpoint,
@@ -244,6 +251,7 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
       checkpoint,
       newVersions,
       isDetached,
+      isCopy: metadata.source === "fork",
       followsNewest: isRoot && this.#marks.take(place.ref.id, parent),
       tags: Object.entries(metadata).flatMap(([key, value]): [string, string][] =>
         value === undefined ? [] : [[key, encode(value, this.#unknown)]],
@@ -288,7 +296,7 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
     let draft = given;
     let followsNewest = draft.followsNewest;
     for (let tries = 1; ; tries++) {
-      const { values, generation, kinds, held } = await this.#gather(draft);
+      const { values, generation, kinds, held, drafts } = await this.#gather(draft);
       const { id, channel_values: _values, ...rest } = draft.checkpoint;
       const commit = await this.memory.checkpoints.put(ref, {
         space,
@@ -302,7 +310,7 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
         ...(draft.isDetached ? { detached: true } : {}),
       });
       if (commit.status === "stored") {
-        this.#learn(draft, commit, held);
+        this.#learn({ ...draft, values: drafts }, commit, held);
         if (space === "" && !draft.isDetached) this.#marks.expect(ref.id, id);
         return;
       }
@@ -333,12 +341,13 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
     }
   }
 
-  /** The values of a checkpoint: new ones as they were drafted, the others from where they stand. */
+  /** The values of a checkpoint: new ones as they were drafted, the others from where they stand in the parent. */
   async #gather(draft: PutDraft): Promise<{
     values: CheckpointValueWrite[];
     generation: string;
     kinds: Record<string, ListKind>;
     held: Map<string, HeldValue>;
+    drafts: PutDraft["values"];
   }> {
     const { place, checkpoint, newVersions } = draft;
     const carried = Object.keys(checkpoint.channel_versions).filter((name) => !Object.hasOwn(newVersions, name));
@@ -351,18 +360,27 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
     const values: CheckpointValueWrite[] = [];
     const kinds: Record<string, ListKind> = {};
     const held = new Map<string, HeldValue>();
-    for (const [name, { write, kind }] of drafts) {
-      values.push(write);
-      if (kind !== undefined) setOwn(kinds, name, kind);
-    }
+    const copies: Record<string, number | string> = {};
     for (const name of carried) {
+      const version = checkpoint.channel_versions[name];
+      if (draft.isCopy && version !== undefined && head?.versions[name] !== version) {
+        // It goes beside the checkpoint that it is of, and its values are those that it holds: the same version of another
+        // branch may hold others.
+        setOwn(copies, name, version);
+        continue;
+      }
       const value = await this.#carried(draft, name, head, generation);
       if (value === undefined) continue;
       held.set(name, value);
       values.push({ name, value: value.value });
       if (value.kind !== undefined) setOwn(kinds, name, value.kind);
     }
-    return { values, generation, kinds, held };
+    drafts = new Map([...drafts, ...this.#draftValues(checkpoint, copies, generation).values]);
+    for (const [name, { write, kind }] of drafts) {
+      values.push(write);
+      if (kind !== undefined) setOwn(kinds, name, kind);
+    }
+    return { values, generation, kinds, held, drafts };
   }
 
   /** Where the value of a channel that has not changed stands: in the parent, or in another that had the same version. */
@@ -374,7 +392,6 @@ export class MemoryCheckpointer extends BaseCheckpointSaver<number> {
   ): Promise<HeldValue | undefined> {
     const version = checkpoint.channel_versions[name];
     if (head !== undefined && head.versions[name] === version) return head.values.get(name);
-    // A copy goes beside the checkpoint that it is of.
     for (const other of this.#heads.recent(place.ref.id, place.space)) {
       if (other.generation === generation && other.versions[name] === version) return other.values.get(name);
     }

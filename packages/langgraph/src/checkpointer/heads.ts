@@ -49,6 +49,11 @@ export class Heads {
     return this.#generations.get(conversation) ?? "";
   }
 
+  /** What a checkpoint was last seen under, whatever has become of the conversation since; nothing where it wasn't. */
+  seenUnder(conversation: string, space: string, id: string): string | undefined {
+    return this.#heads.get(`${spaceKey(conversation, space)} ${id}`)?.generation;
+  }
+
   /** Heads of the space, most recently used first. */
   *recent(conversation: string, space: string): Generator<Head> {
     for (const id of this.#recent.get(spaceKey(conversation, space)) ?? []) {

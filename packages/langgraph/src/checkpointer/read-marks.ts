@@ -2,6 +2,8 @@ import { Lru } from "./lru.ts";
 
 /** Conversations whose reads are remembered. */
 const MOST = 1_000;
+/** Of each one. Whoever only looks at the newest state leaves a mark on it, and must not push out that of a slow run. */
+const MOST_OF_ONE = 256;
 
 /**
  * Which checkpoints were read or written as the newest of their conversation. What is put behind one of those is meant to go
@@ -19,11 +21,10 @@ export class ReadMarks {
     }
     const key = checkpoint ?? "";
     const count = counts.get(key) ?? 0;
-    // Of the other checkpoints somebody may still go on from the last few.
     counts.delete(key);
     counts.set(key, count + 1);
     const [oldest] = counts.keys();
-    if (counts.size > 16 && oldest !== undefined) counts.delete(oldest);
+    if (counts.size > MOST_OF_ONE && oldest !== undefined) counts.delete(oldest);
   }
 
   /** It was asked for by its id: whoever goes on from it means to, whatever is newest. */

@@ -1,7 +1,8 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, Send } from "@langchain/langgraph";
-import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
+import { emptyCheckpoint, MemorySaver, uuid6 } from "@langchain/langgraph-checkpoint";
 import { createMemory, type MemoryError, type MemoryEvent, type MemoryStore } from "@throughline/core";
-import { type CheckpointerOptions, createCheckpointer } from "@throughline/langgraph";
+import { type CheckpointerOptions, createCheckpointer, importCheckpoints } from "@throughline/langgraph";
 import { describe, expect, it } from "vitest";
 import { approvalGraph, ask, deltaGraph, echoGraph, nestedGraph, textsOf, thread } from "./graphs.ts";
 import { testStores } from "./stores.ts";
@@ -130,6 +131,21 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     await store.close();
   });
 
+  it("L4: a slow run is told apart however often the newest state was looked at meanwhile", async () => {
+    const { saver, memory } = on(open());
+    const put = (config: RunnableConfig, n: number) =>
+      saver.put(config, { ...emptyCheckpoint(), id: uuid6(n) }, { source: "loop", step: n, parents: {} }, {});
+    await put(thread("t"), 0);
+    const slow = await saver.getTuple(thread("t"));
+    for (let n = 1; n <= 20; n++) {
+      const newest = await saver.getTuple(thread("t"));
+      await saver.getTuple(thread("t"));
+      await put(newest?.config ?? {}, n);
+    }
+    expect(await codeOf(put(slow?.config ?? {}, 21))).toBe("VERSION_CONFLICT");
+    await memory.close();
+  });
+
   it("L4: with onFork both runs are kept as branches, and the app is told", async () => {
     const forks: unknown[] = [];
     const { saver, memory } = on(open(), {
@@ -229,6 +245,96 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     await memory.close();
   });
 
+  it("L4: a late write of a deleted thread doesn't enter the one that began anew under its name", async () => {
+    const { saver, memory, events } = on(open());
+    const put = (n: number) =>
+      saver.put(thread("t"), { ...emptyCheckpoint(), id: uuid6(n) }, { source: "input", step: n, parents: {} }, {});
+    const gone = await put(1);
+    await saver.deleteThread("t");
+    await put(2);
+    await saver.putWrites(gone, [["messages", "of the deleted one"]], "task");
+    expect(events.filter(({ type }) => type === "memory.write_failed")).toMatchObject([
+      { conversation: "t", operation: "put_writes", code: "ERASED" },
+    ]);
+    await memory.close();
+  });
+
+  it("L2/L4: copies of two branches made at once each have their own branch's messages", async () => {
+    const { saver, memory } = on(open());
+    const graph = echoGraph(saver);
+    await graph.invoke(ask("root"), thread("t"));
+    const { config: root } = await graph.getState(thread("t"));
+    const branches: (typeof root)[] = [];
+    for (const text of ["a", "b"]) {
+      await graph.invoke(ask(text), root);
+      branches.push((await graph.getState(thread("t"))).config);
+    }
+    const copies = await Promise.all(branches.map((branch) => graph.updateState(branch, null, "__copy__")));
+    const states = await Promise.all(copies.map((copy) => graph.getState(copy)));
+    expect(states.map(({ values }) => textsOf(values.messages).at(-1))).toEqual(["re a", "re b"]);
+    await memory.close();
+  });
+
+  it("L3: what can't be kept is refused with its place in the state, in a list too", async () => {
+    const { saver, memory } = on(open());
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    let deep: unknown = [];
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    const put = (value: unknown) => {
+      const checkpoint = { ...emptyCheckpoint(), channel_values: { log: value }, channel_versions: { log: 1 } };
+      const metadata = { source: "input" as const, step: 1, parents: {} };
+      return saver.put(thread("t"), checkpoint, metadata, { log: 1 }).catch((error: MemoryError) => error);
+    };
+    expect(await put([{ ok: true }, circle])).toMatchObject({ details: { path: "$.log[1].self" } });
+    expect(await put(circle)).toMatchObject({ details: { path: "$.log.self" } });
+    expect(await put([deep])).toMatchObject({ code: "UNSUPPORTED_CONTENT" });
+    expect(await saver.getTuple(thread("t"))).toBeUndefined();
+    await memory.close();
+  });
+
+  it("L2: an item that gets a hole is written as it is then", async () => {
+    const { saver, memory } = on(open());
+    const row: unknown[] = [undefined, 2];
+    const put = (config: RunnableConfig, version: number) => {
+      const versions = { log: version };
+      const values = { channel_values: { log: [{ row }] }, channel_versions: versions };
+      const checkpoint = { ...emptyCheckpoint(), id: uuid6(version), ...values };
+      return saver.put(config, checkpoint, { source: "loop", step: version, parents: {} }, versions);
+    };
+    const first = await put(thread("t"), 1);
+    delete row[0];
+    const second = await put(first, 2);
+    const kept = async (config: RunnableConfig) => (await saver.get(config))?.channel_values.log;
+    expect(await kept(first)).toStrictEqual([{ row: [undefined, 2] }]);
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what this is about
+    expect(await kept(second)).toStrictEqual([{ row: [, 2] }]);
+    await memory.close();
+  });
+
+  it("B1: the history of a delta channel is shown to its subject only", async () => {
+    const { saver, memory } = on(open());
+    const graph = deltaGraph(saver);
+    await graph.invoke(ask("private"), thread("t", { user_id: "ann" }));
+    const historyFor = (user: string) =>
+      saver.getDeltaChannelHistory({ config: thread("t", { user_id: user }), channels: ["messages"] });
+    expect((await historyFor("ann")).messages?.writes).not.toEqual([]);
+    expect(await codeOf(historyFor("bob"))).toBe("CONVERSATION_OWNER_MISMATCH");
+    await memory.close();
+  });
+
+  it("L4: an import keeps the order of the tasks of a step, run once or twice", async () => {
+    const source = new MemorySaver();
+    const checkpoint = { ...emptyCheckpoint(), id: uuid6(1) };
+    const config = await source.put(thread("t"), checkpoint, { source: "input", step: 1, parents: {} });
+    await source.putWrites(config, [["x", "first"]], "task-z", "~1");
+    await source.putWrites(config, [["x", "second"]], "task-a", "~2");
+    const { saver, memory } = on(open());
+    for (const _ of [1, 2]) await importCheckpoints(memory, source);
+    expect((await saver.getTuple(thread("t")))?.pendingWrites).toEqual((await source.getTuple(config))?.pendingWrites);
+    await memory.close();
+  });
+
   it("L5: deleting a thread takes all namespaces of it and nothing of another", async () => {
     const { saver, memory } = on(open());
     const graph = nestedGraph(saver);
@@ -293,6 +399,10 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     for (const text of ["a", "b"]) await graph.invoke(ask(text), thread("t", { user_id: "ann" }));
     expect(await saver.copyThread("t", "copy")).toBe(6);
     expect(await codeOf(saver.copyThread("t", "copy"))).toBe("VERSION_CONFLICT");
+    await memory
+      .conversation({ id: "bobs", subject: "bob" })
+      .record({ messages: [{ role: "user", content: "hello" }] });
+    expect(await codeOf(saver.copyThread("t", "bobs"))).toBe("CONVERSATION_OWNER_MISMATCH");
     await graph.invoke(ask("only here"), thread("copy"));
     expect(textsOf((await graph.getState(thread("t"))).values.messages)).toHaveLength(4);
     expect(textsOf((await graph.getState(thread("copy"))).values.messages)).toHaveLength(6);

@@ -217,15 +217,25 @@ describe("L3: what can't be kept", () => {
     expect(codeOf(() => encode({ c: () => 1 }, refuse))).toEqual(["UNSUPPORTED_CONTENT", "$.c"]);
   });
 
-  it("L3: a value that goes too deep is refused, and one of 1,000 levels is kept", () => {
-    const nest = (levels: number): unknown => {
-      let value: unknown = 1n;
-      for (let level = 0; level < levels; level++) value = [value];
-      return value;
-    };
-    expect(JSON.stringify(nest(0) === roundTrip(nest(0)))).toBe("true");
-    expect(encode(roundTrip(nest(1_000)))).toBe(encode(nest(1_000)));
-    expect(codeOf(() => encode(nest(5_000)))).toMatchObject(["UNSUPPORTED_CONTENT", expect.any(String)]);
+  it("L3: a value that goes too deep is refused, and one of 300 levels is kept", () => {
+    const kinds: ((held: unknown) => unknown)[] = [
+      (held) => [held],
+      (held) => ({ held }),
+      (held) => new Map([["held", held]]),
+      (held) => Object.assign(Object.create(null), { held }),
+    ];
+    for (const wrap of kinds) {
+      const nest = (levels: number): unknown => {
+        let value: unknown = 1n;
+        for (let level = 0; level < levels; level++) value = wrap(value);
+        return value;
+      };
+      expect(roundTrip(nest(0))).toBe(1n);
+      expect(encode(roundTrip(nest(300)))).toBe(encode(nest(300)));
+      for (const levels of [302, 1_000, 50_000]) {
+        expect(codeOf(() => encode(nest(levels)))).toMatchObject(["UNSUPPORTED_CONTENT", expect.any(String)]);
+      }
+    }
   });
 
   it("L3: 10 MB of texts and bytes come back", () => {
@@ -269,6 +279,15 @@ describe("L3: hostile texts", () => {
     const lc2 = { lc: 2, type: "constructor", id: ["Map"], method: "from", args: [[[1, 2]]] };
     expect(decode(JSON.stringify(lc2))).toEqual(lc2);
     expect(codeOf(() => decode('{"~2":["d",1]}'))).toMatchObject(["STORE_NEWER", undefined]);
+  });
+
+  it("L3/PR5: what a constructor makes nothing of, and what is nested without an end, is STORE_CORRUPT", () => {
+    const texts = [
+      '{"~1":["b","Float64Array","AAAA"]}',
+      '{"~1":["e",{"message":{"toString":1}}]}',
+      "[".repeat(200_000) + "]".repeat(200_000),
+    ];
+    for (const text of texts) expect(codeOf(() => decode(text))).toMatchObject(["STORE_CORRUPT", undefined]);
   });
 
   it("L3/PR5: any JSON is a value, a STORE_CORRUPT or a STORE_NEWER, and no prototype changes", () => {

@@ -15,11 +15,17 @@ export function decode(text: string): unknown {
   } catch (cause) {
     throw new MemoryError("STORE_CORRUPT", "A stored state is not JSON.", { cause });
   }
-  return revive(parsed);
+  try {
+    return revive(parsed);
+  } catch (cause) {
+    if (MemoryError.isInstance(cause)) throw cause;
+    // What a constructor makes nothing of, or what is nested without an end.
+    throw corrupt(cause);
+  }
 }
 
-/** A value of a part of such a text that is parsed already; what needs no change stays the same object. */
-export function revive(encoded: Encoded): unknown {
+/** What needs no change stays the same object. */
+function revive(encoded: Encoded): unknown {
   if (typeof encoded !== "object" || encoded === null) return encoded;
   if (Array.isArray(encoded)) {
     for (let index = 0; index < encoded.length; index++) {
@@ -40,8 +46,8 @@ export function revive(encoded: Encoded): unknown {
   return encoded;
 }
 
-const corrupt = (): MemoryError =>
-  new MemoryError("STORE_CORRUPT", "A stored state holds something that is never written.");
+const corrupt = (cause?: unknown): MemoryError =>
+  new MemoryError("STORE_CORRUPT", "A stored state holds something that is never written.", { cause });
 
 function reviveMarked(mark: string, parts: Encoded | undefined): unknown {
   if (mark !== MARK) {

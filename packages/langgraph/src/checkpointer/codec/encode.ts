@@ -5,20 +5,20 @@ import { type Encoded, isMark, isPlainObject, marked, type Path, setOwn, showPat
 import { HOST_VALUES, hostTag } from "./host-values.ts";
 import { extraArguments, isMessage, messageFields, messageTag } from "./messages.ts";
 
-/** How deep a value may be nested: JSON itself goes no deeper in every runtime. */
-const DEEPEST = 1_000;
+/** How deep a value may be nested, so that the stack of every runtime has room to write it and to read it back. */
+const DEEPEST = 300;
 
 /** What is done with a value that has no form of its own: a function, or an instance of a class of the app's. */
 export type UnknownValues = "plain" | "refuse";
 
 /**
- * A value as JSON text, all in this tick. Throws `UNSUPPORTED_CONTENT`, naming the place, for a cycle, and with `refuse` for
+ * A value as JSON text, all in this tick. `path` says where it stands. Throws `UNSUPPORTED_CONTENT`, naming the place, for a cycle, and with `refuse` for
  * what would come back as something else. With `plain` an instance becomes what its `toJSON` says or its own members, and
  * functions and symbols are left out, as JSON does.
  */
-export function encode(value: unknown, unknown: UnknownValues = "plain"): string {
+export function encode(value: unknown, unknown: UnknownValues = "plain", path: Path = []): string {
   if (isPlain(value, 0)) return JSON.stringify(value);
-  return JSON.stringify(new Encoder(unknown).encode(value));
+  return JSON.stringify(new Encoder(unknown, path).encode(value));
 }
 
 /** True where JSON alone gives the value back as it is. */
@@ -58,10 +58,11 @@ const LEFT_OUT = Symbol("left out");
 class Encoder {
   readonly #unknown: UnknownValues;
   readonly #above = new Set<object>();
-  readonly #path: (string | number)[] = [];
+  readonly #path: (string | number)[];
 
-  constructor(unknown: UnknownValues) {
+  constructor(unknown: UnknownValues, path: Path) {
     this.#unknown = unknown;
+    this.#path = [...path];
   }
 
   encode(value: unknown): Encoded {

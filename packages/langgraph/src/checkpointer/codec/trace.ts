@@ -3,6 +3,8 @@ import { extraArguments, isMessage, MESSAGE_FIELDS, messageTag } from "./message
 
 /** More values than this are written anew instead of being compared. */
 const LONGEST = 20_000;
+/** So is what is nested deeper, a circle among it: writing it tells what is wrong with it. */
+const DEEPEST = 100;
 
 /** The kinds of what a trace goes through. */
 const ARRAY = Symbol("array");
@@ -15,7 +17,7 @@ const END = Symbol("end");
  * anything else, or too much.
  */
 export function trace(value: unknown, into: unknown[]): boolean {
-  return record(value, into, into.length + LONGEST);
+  return record(value, into, into.length + LONGEST, 0);
 }
 
 /** Where the trace of a value that holds what it held ends; -1 where it differs. */
@@ -25,8 +27,10 @@ export function traceEnd(value: unknown, traced: readonly unknown[], start: numb
 
 const isTraceable = (message: BaseMessage): boolean => messageTag(message) !== null && extraArguments(message) === null;
 
-function record(value: unknown, trace: unknown[], most: number): boolean {
-  if (trace.length > most) return false;
+const isHole = (array: readonly unknown[], index: number): boolean => array[index] === undefined && !(index in array);
+
+function record(value: unknown, trace: unknown[], most: number, depth: number): boolean {
+  if (trace.length > most || depth > DEEPEST) return false;
   switch (typeof value) {
     case "function":
     case "symbol":
@@ -43,7 +47,9 @@ function record(value: unknown, trace: unknown[], most: number): boolean {
   }
   if (Array.isArray(value)) {
     trace.push(ARRAY, value.length);
-    for (const item of value) if (!record(item, trace, most)) return false;
+    for (let index = 0; index < value.length; index++) {
+      if (isHole(value, index) || !record(value[index], trace, most, depth + 1)) return false;
+    }
     return true;
   }
   if (Object.getPrototypeOf(value) === Object.prototype) {
@@ -51,7 +57,7 @@ function record(value: unknown, trace: unknown[], most: number): boolean {
     for (const key in value) {
       trace.push(key);
       // A key of the object.
-      if (!record((value as Record<string, unknown>)[key], trace, most)) return false;
+      if (!record((value as Record<string, unknown>)[key], trace, most, depth + 1)) return false;
     }
     trace.push(END);
     return true;
@@ -59,7 +65,7 @@ function record(value: unknown, trace: unknown[], most: number): boolean {
   if (!isMessage(value) || !isTraceable(value)) return false;
   trace.push(value.constructor);
   const fields = value as unknown as Record<string, unknown>;
-  for (const name of MESSAGE_FIELDS) if (!record(fields[name], trace, most)) return false;
+  for (const name of MESSAGE_FIELDS) if (!record(fields[name], trace, most, depth + 1)) return false;
   return true;
 }
 
@@ -70,7 +76,9 @@ function follow(value: unknown, trace: readonly unknown[], at: number): number {
   if (Array.isArray(value)) {
     if (trace[at] !== ARRAY || trace[next] !== value.length) return -1;
     next += 1;
-    for (let index = 0; index < value.length && next > 0; index++) next = follow(value[index], trace, next);
+    for (let index = 0; index < value.length && next > 0; index++) {
+      next = isHole(value, index) ? -1 : follow(value[index], trace, next);
+    }
     return next;
   }
   if (trace[at] === OBJECT) {
