@@ -62,6 +62,22 @@ async function refileIdentity(engine: Engine, identity: string, subject: string)
   return moved;
 }
 
+/** Binds conversations that have checkpoints and nothing else: no row of theirs names the identity, their threads do. */
+async function refileCheckpoints(engine: Engine, identity: string, subject: string): Promise<number> {
+  const store = await engine.store();
+  if (store.checkpoints === undefined) return 0;
+  for (let moved = 0; ; ) {
+    // What was moved isn't listed again.
+    const threads = await store.checkpoints.threads(engine.owner, { subject: identity, limit: PAGE });
+    for (const { conversation, updatedAt } of threads) {
+      const owner = { ...engine.owner, conversation };
+      await store.changeConversation(owner, { now: updatedAt, subject, create: true });
+    }
+    moved += threads.length;
+    if (threads.length < PAGE) return moved;
+  }
+}
+
 /**
  * Makes `identity` another name of `subject`. What was filed under the identity so far is filed under the subject, so
  * that one person has one memory. Linked again to the same subject it changes nothing.
@@ -81,6 +97,7 @@ export async function linkIdentity(engine: Engine, link: { identity: string; sub
   // Linked before the rest moves, so that nothing is written under the old name meanwhile.
   if (!already) await store.linkIdentity(engine.owner, { identity, subject, since: engine.now() });
   let moved = await refileIdentity(engine, identity, subject);
+  moved += await refileCheckpoints(engine, identity, subject);
   for (const scope of ["user", "global"] as const) {
     const from = factOwner({ ...engine.owner, subject: identity }, scope);
     const to = factOwner({ ...engine.owner, subject }, scope);

@@ -393,6 +393,23 @@ describe.each(testStores())("the checkpointer on $name", ({ open, again }) => {
     await memory.close();
   });
 
+  it("F11/B1: a thread of a person who had no name yet is the person's once linked, under either name", async () => {
+    const { saver, memory } = on(open());
+    const graph = echoGraph(saver);
+    await graph.invoke(ask("a"), thread("t", { user_id: "anonymous-7" }));
+    await graph.invoke(ask("b"), thread("other", { user_id: "bob" }));
+    expect((await memory.operator.link({ identity: "anonymous-7", subject: "ada" })).status).toBe("stored");
+    const state = await graph.invoke(ask("b"), thread("t", { user_id: "anonymous-7" }));
+    expect(textsOf(state.messages)).toEqual(["a", "re a", "b", "re b"]);
+    expect(textsOf((await graph.getState(thread("t", { user_id: "ada" }))).values.messages)).toHaveLength(4);
+    expect(await codeOf(graph.invoke(ask("c"), thread("t", { user_id: "bob" })))).toBe("CONVERSATION_OWNER_MISMATCH");
+    expect((await saver.listThreads({ subject: "ada" })).items.map(({ conversation }) => conversation)).toEqual(["t"]);
+    expect((await memory.operator.link({ identity: "anonymous-7", subject: "ada" })).status).toBe("unchanged");
+    await memory.subject("ada").erase();
+    expect((await saver.listThreads()).items.map(({ conversation }) => conversation)).toEqual(["other"]);
+    await memory.close();
+  });
+
   it("L5: a copied thread has its whole history and a life of its own", async () => {
     const { saver, memory } = on(open());
     const graph = echoGraph(saver);
