@@ -8,6 +8,7 @@ export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-rec
 export { fitPrompt } from "./adapter/fit-prompt.ts";
 export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
+export { nativeForm } from "./adapter/native-form.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
 export { toBase64 } from "./artifacts/base64.ts";

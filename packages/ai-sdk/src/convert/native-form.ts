@@ -1,4 +1,4 @@
-import type { JsonObject, NativeMessage } from "@throughline/core";
+import { type NativeMessage, nativeForm } from "@throughline/core";
 import * as z from "zod";
 import { definedJson } from "./json.ts";
 
@@ -7,7 +7,7 @@ export const NATIVE_FORMAT = "ai-sdk/model-message@7";
 
 const jsonObject = z.record(z.string(), z.json());
 
-const nativeForm = z.object({
+const nativeMembers = z.object({
   /** Which of several host forms the neutral part came from. */
   as: z.enum(["text", "json", "denied"]).optional(),
   /** The host's own members of an approval: its id, its signature. */
@@ -24,7 +24,7 @@ const nativeForm = z.object({
  * What a host's message or part holds more than the neutral one. The content itself stands in the neutral form only: it
  * is stored once, and what is erased there is erased.
  */
-export type NativeForm = z.output<typeof nativeForm>;
+export type NativeForm = z.output<typeof nativeMembers>;
 
 /** The provider options of a host's message, part or output as plain JSON; `undefined` where there are none. */
 export function readOptions(holder: object): NativeForm["providerOptions"] {
@@ -34,15 +34,11 @@ export function readOptions(holder: object): NativeForm["providerOptions"] {
 }
 
 /** A `native` member to be spread; nothing where the neutral form holds everything. */
-export function writeNative(form: NativeForm): { native?: NativeMessage } {
-  const value: JsonObject = {};
-  for (const [key, member] of Object.entries(form)) if (member !== undefined) value[key] = member;
-  return Object.keys(value).length === 0 ? {} : { native: { format: NATIVE_FORMAT, value } };
-}
+export const writeNative = (form: NativeForm): { native?: NativeMessage } => nativeForm(NATIVE_FORMAT, form);
 
 /** What was written by {@link writeNative}; nothing of another host's form. */
 export function readNative({ native }: { native?: NativeMessage }): NativeForm {
   if (native?.format !== NATIVE_FORMAT) return {};
-  const parsed = nativeForm.safeParse(native.value);
+  const parsed = nativeMembers.safeParse(native.value);
   return parsed.success ? parsed.data : {};
 }

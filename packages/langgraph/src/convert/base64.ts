@@ -1,14 +1,3 @@
-const CHUNK = 0x8000;
-
-/** Bytes as base64, without a Node built-in. */
-export function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let index = 0; index < bytes.length; index += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(index, index + CHUNK));
-  }
-  return btoa(binary);
-}
-
 export const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
 
 /** The parts of a `data:` URL in base64; `null` for another URL. */

@@ -1,5 +1,5 @@
-import type { FilePart, JsonObject } from "@throughline/core";
-import { fromBase64, readDataUrl, toBase64 } from "./base64.ts";
+import { type FilePart, type JsonObject, toBase64 } from "@throughline/core";
+import { fromBase64, readDataUrl } from "./base64.ts";
 import { definedJson } from "./json.ts";
 import { readNative, writeNative } from "./native-form.ts";
 

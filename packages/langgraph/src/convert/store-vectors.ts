@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@throughline/core";
-import { fromBase64, toBase64 } from "./base64.ts";
+import { type Json, type JsonObject, toBase64 } from "@throughline/core";
+import { fromBase64 } from "./base64.ts";
 import { isObject } from "./native-form.ts";
 
 /** Vectors as JSON: a base64 text each. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, NativeMessage } from "@throughline/core";
+import { type JsonObject, type NativeMessage, nativeForm } from "@throughline/core";
 
 /** Names the form in the `native` of a message and of its parts. */
 export const NATIVE_FORMAT = "mastra/row@2";
@@ -26,13 +26,7 @@ export interface NativeForm {
 }
 
 /** A `native` member to be spread; nothing where the neutral form holds everything. */
-export function writeNative(form: NativeForm): { native?: NativeMessage } {
-  const value: JsonObject = {};
-  for (const [key, member] of Object.entries(form) as [string, Json | undefined][]) {
-    if (member !== undefined) value[key] = member;
-  }
-  return Object.keys(value).length === 0 ? {} : { native: { format: NATIVE_FORMAT, value } };
-}
+export const writeNative = (form: NativeForm): { native?: NativeMessage } => nativeForm(NATIVE_FORMAT, form);
 
 /** What was written by {@link writeNative}; nothing of another host's form, and no member of a wrong type. */
 export function readNative({ native }: { native?: NativeMessage }): NativeForm {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type NativeMessage, toJson } from "@throughline/core";
+import { type Json, type NativeMessage, nativeForm, toJson } from "@throughline/core";
 import * as z from "zod";
 
 /** Names the form in the `native` of parts. */
@@ -25,11 +25,7 @@ const itemForm = z.object({
 export type ItemForm = z.output<typeof itemForm>;
 
 /** A `native` member to be spread; nothing where the neutral form holds everything. */
-export function writeForm(form: ItemForm): { native?: NativeMessage } {
-  const value: JsonObject = {};
-  for (const [key, member] of Object.entries(form)) if (member !== undefined) value[key] = member;
-  return Object.keys(value).length === 0 ? {} : { native: { format: NATIVE_FORMAT, value } };
-}
+export const writeForm = (form: ItemForm): { native?: NativeMessage } => nativeForm(NATIVE_FORMAT, form);
 
 /** What was written by {@link writeForm}; nothing of another host's form. */
 export function readForm({ native }: { native?: NativeMessage }): ItemForm {

@@ -1,4 +1,5 @@
-import { fromBase64 as slowFromBase64, toBase64 as slowToBase64 } from "../../convert/base64.ts";
+import { toBase64 as slowToBase64 } from "@throughline/core";
+import { fromBase64 as slowFromBase64 } from "../../convert/base64.ts";
 
 /** The bytes of Node and its relatives, where the runtime has them. */
 interface HostBuffer {
