@@ -1,17 +1,9 @@
-import { type AgentEvent, type AgentRunner, isStop, type Json } from "@throughline/core";
+import { type AgentEvent, type AgentRunner, isStop, type Json, toolResultEvents } from "@throughline/core";
 import type { TextStreamPart, ToolSet } from "ai";
 import { toJson } from "./convert/json.ts";
 import { toModelMessages } from "./convert/to-model-messages.ts";
 import type { MemoryAgent } from "./memory-agent.ts";
 import type { MemoryRun } from "./run-options.ts";
-
-/** What the memory tools do, as a person is told of it. */
-const ACTIONS = {
-  memory_remember: "remembered",
-  memory_recall: "recalled",
-  memory_search: "recalled",
-  memory_forget: "forgotten",
-} as const;
 
 /**
  * The agent as a server runs it: one turn in, what it says and does out. The turn is recorded whether or not anybody
@@ -63,9 +55,7 @@ function eventsOf(part: TextStreamPart<ToolSet>): AgentEvent[] {
     case "tool-result": {
       if (part.preliminary) return [];
       const { toolCallId: callId, toolName: tool } = part;
-      const result: AgentEvent = { type: "tool_result", callId, tool, output: json(part.output) };
-      const action = Object.hasOwn(ACTIONS, tool) ? ACTIONS[tool as keyof typeof ACTIONS] : undefined;
-      return action === undefined ? [result] : [result, { type: "memory", action }];
+      return toolResultEvents({ callId, tool, output: json(part.output) });
     }
     case "tool-error": {
       const { toolCallId: callId, toolName: tool } = part;

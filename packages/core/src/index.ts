@@ -1,6 +1,8 @@
 // For adapter authors: what every adapter does alike.
 export { asMemoryError } from "./adapter/as-memory-error.ts";
+export { callMemoryTool, toolDefinitions } from "./adapter/call-memory-tool.ts";
 export { conversationOf, type MemorySource, type Scope } from "./adapter/conversation-of.ts";
+export { conversationRef, type NamedBy } from "./adapter/conversation-ref.ts";
 export { createPromptFitter, type PromptFitter, type PromptGroup } from "./adapter/create-prompt-fitter.ts";
 export { createReport, isLost, type Report } from "./adapter/create-report.ts";
 export { createResultKeeper, type ResultKeeper } from "./adapter/create-result-keeper.ts";
@@ -8,9 +10,11 @@ export { createTurnRecorder, type TurnRecorder } from "./adapter/create-turn-rec
 export { fitPrompt } from "./adapter/fit-prompt.ts";
 export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
+export { imageType } from "./adapter/image-type.ts";
 export { nativeForm } from "./adapter/native-form.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";
+export { jsonOrText, toolResultEvents } from "./adapter/tool-events.ts";
 export { toBase64 } from "./artifacts/base64.ts";
 export type { ModelLimits } from "./budget/model-limits.ts";
 export { applyEdits } from "./compaction/edits.ts";

@@ -1,4 +1,12 @@
-import { type Conversation, type ConversationRef, type Memory, MemoryError } from "@throughline/core";
+import {
+  type Conversation,
+  type ConversationRef,
+  conversationRef,
+  MemoryError,
+  type MemorySource,
+} from "@throughline/core";
+
+export type { MemorySource } from "@throughline/core";
 
 /** What a run's config says of who is there. */
 export interface RunIdentity {
@@ -7,9 +15,6 @@ export interface RunIdentity {
   /** The run's `configurable`, with `thread_id`. */
   readonly configurable: { readonly [key: string]: unknown };
 }
-
-/** Whose memory a run reaches: one conversation, or a memory that finds it by the run's identity. */
-export type MemorySource = Memory | Conversation;
 
 /** Tells from a run's config which conversation it is. What it leaves out comes from the run's context and ids. */
 export type Identify = (run: RunIdentity) => Partial<ConversationRef> | undefined;
@@ -22,9 +27,6 @@ export const membersOf = (value: unknown): { readonly [key: string]: unknown } =
 export function identityOf(config: { context?: unknown; configurable?: unknown }): RunIdentity {
   return { context: membersOf(config.context), configurable: membersOf(config.configurable) };
 }
-
-const firstText = (...values: unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === "string" && value !== "");
 
 /**
  * The conversation of a run: what `identify` says, else `context` (`conversation`, `subject` or `userId`, `login`), else
@@ -45,15 +47,11 @@ export function identifyConversation(source: MemorySource, run: RunIdentity, ide
 /** {@link identifyConversation} without a memory; `null` where nothing names a conversation. */
 export function refOf({ context, configurable }: RunIdentity, identify?: Identify): ConversationRef | null {
   const own = identify?.({ context, configurable }) ?? {};
-  const id = firstText(own.id, context.conversation, configurable.thread_id);
-  if (id === undefined) return null;
-  const subject = firstText(own.subject, context.subject, context.userId, configurable.subject, configurable.user_id);
-  const login = firstText(own.login, context.login, configurable.login);
-  return {
-    id,
-    ...(subject === undefined ? {} : { subject }),
-    ...(login === undefined ? {} : { login }),
-  };
+  return conversationRef({
+    id: [own.id, context.conversation, configurable.thread_id],
+    subject: [own.subject, context.subject, context.userId, configurable.subject, configurable.user_id],
+    login: [own.login, context.login, configurable.login],
+  });
 }
 
 const isConversation = (source: MemorySource): source is Conversation => "begin" in source;

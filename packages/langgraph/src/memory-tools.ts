@@ -1,13 +1,14 @@
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import {
+  callMemoryTool,
   createReport,
+  type MemorySource,
   type MemoryToolName,
   type MemoryToolSelection,
   type MemoryTool as NeutralTool,
-  memoryTools as neutralTools,
+  toolDefinitions,
 } from "@throughline/core";
 import { findRun, type RunConfig, wholeConfig } from "./find-run.ts";
-import type { MemorySource } from "./identify.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
 /** Which tools, and how they find their conversation. */
@@ -24,25 +25,18 @@ export function memoryTools(source: MemorySource, options: MemoryToolOptions = {
   const { identify, onError, ...selection } = options;
   const settings = { ...(identify && { identify }), ...(onError && { onError }) };
   const report = createReport(onError);
-  // The definitions are the same for every conversation; making one reads nothing.
-  const definitions = "begin" in source ? source : source.conversation({ id: "definitions" });
 
-  const call = async ({ name }: NeutralTool, input: unknown, given: RunConfig & ToolCallConfig): Promise<string> => {
-    try {
-      const conversation = await findRun(source, wholeConfig(given), settings).conversationOfTurn();
-      const [tool] = neutralTools(conversation, { only: [name] }) as [NeutralTool];
-      const callId = given.toolCall?.id ?? given.toolCallId;
-      return await tool.run(input, {
-        ...(callId === undefined ? {} : { callId }),
-        ...(given.signal === undefined ? {} : { signal: given.signal }),
-      });
-    } catch (error) {
-      report(error);
-      return "The memory is not available in this run; go on without it.";
-    }
+  const call = (tool: NeutralTool, input: unknown, given: RunConfig & ToolCallConfig): Promise<string> => {
+    const callId = given.toolCall?.id ?? given.toolCallId;
+    return callMemoryTool(tool, input, {
+      find: () => findRun(source, wholeConfig(given), settings).conversationOfTurn(),
+      report,
+      ...(callId === undefined ? {} : { callId }),
+      ...(given.signal === undefined ? {} : { signal: given.signal }),
+    });
   };
 
-  return neutralTools(definitions, selection).map((tool) => {
+  return toolDefinitions(source, selection).map((tool) => {
     const { name, description, input: schema } = tool;
     const func = (input: unknown, _manager: unknown, config: RunConfig & ToolCallConfig = {}) =>
       call(tool, input, config);

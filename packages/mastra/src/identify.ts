@@ -1,8 +1,13 @@
 import type { RequestContext } from "@mastra/core/request-context";
-import { type Conversation, type ConversationRef, type Memory, MemoryError } from "@throughline/core";
+import {
+  type Conversation,
+  type ConversationRef,
+  conversationRef,
+  MemoryError,
+  type MemorySource,
+} from "@throughline/core";
 
-/** Whose memory a run reaches: one conversation, or a memory that finds it by the run's identity. */
-export type MemorySource = Memory | Conversation;
+export type { MemorySource } from "@throughline/core";
 
 /** What a run says of who is there. */
 export interface RunIdentity {
@@ -19,9 +24,6 @@ const isConversation = (value: unknown): value is Conversation =>
   typeof (value as Partial<Conversation> | null)?.begin === "function";
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-const firstText = (...values: unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === "string" && value !== "");
 
 /**
  * The conversation of a run: what `identify` says, else the request context (`conversation`, `subject` or `userId`,
@@ -41,18 +43,16 @@ export function identifyConversation(
   const named: unknown = context?.get("conversation");
   if (own.id === undefined && isConversation(named)) return named;
   const ref: { [Member in keyof ConversationRef]?: unknown } = isObject(named) ? named : { id: named };
-  const id = firstText(own.id, ref.id, threadId);
-  if (id === undefined) {
+  const found = conversationRef({
+    id: [own.id, ref.id, threadId],
+    subject: [own.subject, ref.subject, context?.get("subject"), context?.get("userId"), resourceId],
+    login: [own.login, ref.login, context?.get("login")],
+  });
+  if (found === null) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
       "The run names no conversation: call the agent with { memory: { thread, resource } }, or with a request context that has `conversation`.",
     );
   }
-  const subject = firstText(own.subject, ref.subject, context?.get("subject"), context?.get("userId"), resourceId);
-  const login = firstText(own.login, ref.login, context?.get("login"));
-  return source.conversation({
-    id,
-    ...(subject === undefined ? {} : { subject }),
-    ...(login === undefined ? {} : { login }),
-  });
+  return source.conversation(found);
 }

@@ -1,13 +1,15 @@
 import type { RequestContext } from "@mastra/core/request-context";
 import { createTool, type Tool } from "@mastra/core/tools";
 import {
+  callMemoryTool,
   createReport,
+  type MemorySource,
   type MemoryToolName,
   type MemoryToolSelection,
   type MemoryTool as NeutralTool,
-  memoryTools as neutralTools,
+  toolDefinitions,
 } from "@throughline/core";
-import { identifyConversation, type MemorySource } from "./identify.ts";
+import { identifyConversation } from "./identify.ts";
 import { runOf } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
@@ -38,28 +40,24 @@ export type MemoryTools = { [Name in MemoryToolName]?: MemoryTool };
 export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThreadBound: boolean): MemoryTools {
   const { identify, onError, ...selection } = options;
   const report = createReport(onError);
-  // The definitions are the same for every conversation; making one reads nothing.
-  const definitions = "begin" in source ? source : source.conversation({ id: "definitions" });
 
-  const call = async ({ name }: NeutralTool, input: unknown, context: CallContext): Promise<string> => {
-    try {
-      const { requestContext, agent, abortSignal } = context;
-      const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
-      const open = runOf(requestContext)?.conversation;
-      const named = identifyConversation(source, run, identify, isThreadBound);
-      const [tool] = neutralTools(open?.id === named.id ? open : named, { only: [name] }) as [NeutralTool];
-      return await tool.run(input, {
-        ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-      });
-    } catch (error) {
-      report(error);
-      return "The memory is not available in this run; go on without it.";
-    }
+  const call = (tool: NeutralTool, input: unknown, context: CallContext): Promise<string> => {
+    const { requestContext, agent, abortSignal } = context;
+    return callMemoryTool(tool, input, {
+      find() {
+        const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
+        const open = runOf(requestContext)?.conversation;
+        const named = identifyConversation(source, run, identify, isThreadBound);
+        return open?.id === named.id ? open : named;
+      },
+      report,
+      ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),
+      ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+    });
   };
 
   return Object.fromEntries(
-    neutralTools(definitions, selection).map((tool) => {
+    toolDefinitions(source, selection).map((tool) => {
       const { name: id, description, input: inputSchema } = tool;
       // The members that are read are there or not, whatever runs the tool.
       const execute = (input: unknown, context: unknown) =>

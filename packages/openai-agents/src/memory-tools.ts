@@ -1,11 +1,11 @@
 import { type FunctionTool, tool } from "@openai/agents";
 import {
   conversationOf,
-  type Memory,
   type MemorySource,
   type MemoryToolSelection,
   memoryTools as neutralTools,
   type Scope,
+  toolDefinitions,
 } from "@throughline/core";
 import { type ToolSchema, toolSchema } from "./convert/tool-schema.ts";
 
@@ -21,9 +21,7 @@ export function memoryTools<Context = unknown>(
   options: MemoryToolSelection & { scope?: Scope<Context> } = {},
 ): MemoryTool<Context>[] {
   const { scope, ...selection } = options;
-  // A handle reads and writes nothing, and the tools of all conversations are defined alike.
-  const definitions = neutralTools("begin" in memory ? memory : anyConversation(memory), selection);
-  return definitions.map(({ name, description, input }) =>
+  return toolDefinitions(memory, selection).map(({ name, description, input }) =>
     tool<ToolSchema, Context, string>({
       name,
       description,
@@ -44,5 +42,3 @@ export function memoryTools<Context = unknown>(
     }),
   );
 }
-
-const anyConversation = (memory: Memory) => memory.conversation({ id: "definitions" });

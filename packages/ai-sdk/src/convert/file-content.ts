@@ -1,4 +1,4 @@
-import { type CustomPart, type FilePart, type Json, type JsonObject, toBase64 } from "@throughline/core";
+import { type CustomPart, type FilePart, imageType, type Json, type JsonObject, toBase64 } from "@throughline/core";
 import type { FilePart as HostFilePart, ImagePart } from "ai";
 import { toJson, unsupported } from "./json.ts";
 import { readNative, writeNative } from "./native-form.ts";
@@ -7,17 +7,6 @@ import { readNative, writeNative } from "./native-form.ts";
 export const FILE_REFERENCE = "ai-sdk.file-reference";
 
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
-
-/** How the common image formats begin, in base64. */
-const IMAGE_STARTS = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-] as const;
-
-const imageType = (data: string | undefined): string =>
-  IMAGE_STARTS.find(([start]) => data?.startsWith(start))?.[1] ?? "image/*";
 
 /** What a host's `data` holds: base64, an address, a text, or a provider's own reference. */
 function readData(data: HostFilePart["data"] | ImagePart["image"]): {
@@ -67,7 +56,7 @@ export function fromHostFile(file: {
     if (file.filename !== undefined) value.name = file.filename;
     return { type: "custom", kind: FILE_REFERENCE, value };
   }
-  const mediaType = read.mediaType ?? file.mediaType ?? imageType(read.data);
+  const mediaType = read.mediaType ?? file.mediaType ?? imageType(read.data ?? "") ?? "image/*";
   const part: FilePart = { type: "file", mediaType, ...name, ...writeNative(read.isText ? { as: "text" } : {}) };
   if (read.data !== undefined) part.data = read.data;
   if (read.url !== undefined) part.url = read.url;

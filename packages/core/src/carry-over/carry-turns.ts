@@ -7,7 +7,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { runWithin } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
-import { dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
+import { carriesOver, dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
 
 /** How long a summarizer may take, in milliseconds. */
 const SUMMARIZER_TIMEOUT_MS = 60_000;
@@ -25,11 +25,7 @@ export const isCarried = (
   engine: Engine,
   row: ConversationRow,
 ): row is ConversationRow & { subject: string; login: string } =>
-  engine.policy.carryOver.enabled &&
-  engine.policy.conversation.enabled &&
-  engine.summarizer !== undefined &&
-  row.subject !== undefined &&
-  row.login !== undefined;
+  carriesOver(engine) && row.subject !== undefined && row.login !== undefined;
 
 /**
  * Merges exchanges of a conversation into its segment of the login's carry-over: the first completed one, or each, by

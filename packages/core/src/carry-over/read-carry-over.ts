@@ -1,7 +1,7 @@
 import type { ConversationScope } from "../conversation/scope.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
-import { type CarriedSegment, carriedAt, readSegments } from "./segments.ts";
+import { type CarriedSegment, carriedAt, carriesOver, readSegments } from "./segments.ts";
 
 /**
  * What is carried over to a conversation: what its subject's other conversations of the login had brought when it began, so
@@ -13,8 +13,7 @@ export async function readCarryOver(
 ): Promise<CarriedSegment[]> {
   const { engine, owner, ref } = scope;
   const { login } = ref;
-  const { carryOver, conversation } = engine.policy;
-  if (login === undefined || !carryOver.enabled || !conversation.enabled || engine.summarizer === undefined) return [];
+  if (login === undefined || !carriesOver(engine)) return [];
   const read = async (): Promise<CarriedSegment[]> => {
     const store = await engine.store();
     const call = callOf(signal);

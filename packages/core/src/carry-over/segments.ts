@@ -27,6 +27,10 @@ export interface Segment {
   version: number;
 }
 
+/** Whether anything is carried over at all: the tiers are on, and there is a summarizer to do it with. */
+export const carriesOver = ({ policy, summarizer }: Engine): boolean =>
+  policy.carryOver.enabled && policy.conversation.enabled && summarizer !== undefined;
+
 /** A segment as a later conversation is shown it. */
 export interface CarriedSegment {
   conversation: string;

@@ -1,4 +1,5 @@
 import { createModelLimits } from "../budget/model-limits.ts";
+import { carriesOver } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import type { MemoryEvent } from "../contract/events.ts";
 import type { Memory, MemoryOptions } from "../contract/memory.ts";
@@ -91,7 +92,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         source: engine.source,
         tiers: {
           conversation: conversation.enabled,
-          carryOver: engine.policy.carryOver.enabled && conversation.enabled && engine.summarizer !== undefined,
+          carryOver: carriesOver(engine),
           facts: longTerm.enabled,
           search: search.enabled,
         },

@@ -1,17 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { type AgentEvent, asMemoryError, type Json, MemoryError } from "@throughline/core";
-import { toJson } from "./json.ts";
+import { type AgentEvent, asMemoryError, jsonOrText, MemoryError, toolResultEvents } from "@throughline/core";
 import { stateMessages } from "./run-messages.ts";
-
-type MemoryAction = Extract<AgentEvent, { type: "memory" }>["action"];
-
-/** What the memory's own tools do. */
-const ACTIONS: { readonly [tool: string]: MemoryAction } = {
-  memory_remember: "remembered",
-  memory_recall: "recalled",
-  memory_search: "recalled",
-  memory_forget: "forgotten",
-};
 
 /** Turns what a graph streams in the modes `messages` and `updates` into an agent's events. For one run. */
 export class AgentEvents {
@@ -32,7 +21,7 @@ export class AgentEvents {
       if (AIMessage.isInstance(message)) {
         if (message.text !== "") this.text = message.text;
         for (const { id = "", name, args } of message.tool_calls ?? []) {
-          if (this.#isNew(`call ${id}`)) yield { type: "tool_call", callId: id, tool: name, input: json(args) };
+          if (this.#isNew(`call ${id}`)) yield { type: "tool_call", callId: id, tool: name, input: jsonOrText(args) };
         }
       } else if (ToolMessage.isInstance(message) && this.#isNew(`result ${message.tool_call_id}`)) {
         yield* this.#result(message);
@@ -42,9 +31,7 @@ export class AgentEvents {
 
   *#result({ tool_call_id: callId, name: tool = "", content, status }: ToolMessage): Generator<AgentEvent> {
     const isError = status === "error";
-    yield { type: "tool_result", callId, tool, output: json(content), ...(isError ? { isError } : {}) };
-    const action = Object.hasOwn(ACTIONS, tool) ? ACTIONS[tool] : undefined;
-    if (action !== undefined && !isError) yield { type: "memory", action };
+    yield* toolResultEvents({ callId, tool, output: jsonOrText(content), ...(isError ? { isError } : {}) });
   }
 
   #isNew(what: string): boolean {
@@ -77,12 +64,3 @@ const updatedMessages = (chunk: unknown): BaseMessage[] =>
   Object.values({ ...(chunk as object) })
     .flat()
     .flatMap(stateMessages);
-
-/** What isn't JSON is told as a text. */
-function json(value: unknown): Json {
-  try {
-    return toJson(value, "An event");
-  } catch {
-    return String(value);
-  }
-}

@@ -1,14 +1,4 @@
-import { type AgentEvent, type Json, type MessageInput, toJson } from "@throughline/core";
-
-type MemoryAction = Extract<AgentEvent, { type: "memory" }>["action"];
-
-/** What the memory's own tools do. */
-const ACTIONS: { readonly [tool: string]: MemoryAction } = {
-  memory_remember: "remembered",
-  memory_recall: "recalled",
-  memory_search: "recalled",
-  memory_forget: "forgotten",
-};
+import { type AgentEvent, jsonOrText, type MessageInput, toolResultEvents } from "@throughline/core";
 
 /** A piece of an agent's stream, as far as it is read here. */
 export interface StreamChunk {
@@ -48,14 +38,11 @@ export function* eventsOf({ type, payload }: StreamChunk): Generator<AgentEvent>
       yield { type: "delta", text };
       return;
     case "tool-call":
-      yield { type: "tool_call", callId, tool, input: json(args) };
+      yield { type: "tool_call", callId, tool, input: jsonOrText(args) };
       return;
-    case "tool-result": {
-      yield { type: "tool_result", callId, tool, output: json(result), ...(isError ? { isError } : {}) };
-      const action = Object.hasOwn(ACTIONS, tool) ? ACTIONS[tool] : undefined;
-      if (action !== undefined && !isError) yield { type: "memory", action };
+    case "tool-result":
+      yield* toolResultEvents({ callId, tool, output: jsonOrText(result), ...(isError ? { isError } : {}) });
       return;
-    }
     case "tool-error":
       yield { type: "tool_result", callId, tool, output: nameOf(error).message, isError: true };
       return;
@@ -83,15 +70,6 @@ const members = (error: unknown): { [member: string]: unknown } | undefined =>
     : typeof error === "object" && error !== null
       ? { ...error }
       : undefined;
-
-/** What isn't JSON is told as a text. */
-function json(value: unknown): Json {
-  try {
-    return toJson(value, "An event");
-  } catch {
-    return String(value);
-  }
-}
 
 /** What a person has said of a call that waits: yes or no, or the answer that its tool asked for. */
 export type Decision = { callId: string } & (

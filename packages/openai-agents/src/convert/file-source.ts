@@ -1,4 +1,4 @@
-import { type FilePart, toBase64 } from "@throughline/core";
+import { type FilePart, imageType, toBase64 } from "@throughline/core";
 
 /** A file as the host names it: inline, by address, or by an id of the provider. */
 export type FileSource =
@@ -11,21 +11,11 @@ export type FileSource =
 /** Which of these forms it was. */
 type SourceForm = "data-url" | "base64" | "text-url" | "object-url" | "object-data";
 
-/** How the common image formats begin, in base64. */
-const IMAGE_STARTS = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-] as const;
-
 const dataUrl = /^data:([^;,]+);base64,(.*)$/s;
 
 /** The media type of base64, as far as its first bytes tell. */
 const typeOf = (data: string, otherwise: string): string =>
-  otherwise.startsWith("image/")
-    ? (IMAGE_STARTS.find(([start]) => data.startsWith(start))?.[1] ?? otherwise)
-    : otherwise;
+  otherwise.startsWith("image/") ? (imageType(data) ?? otherwise) : otherwise;
 
 /** A host's file in the neutral form; `null` where only the provider's own id is known. */
 export function readSource(source: FileSource, otherwise: string): { part: FilePart; form: SourceForm } | null {
