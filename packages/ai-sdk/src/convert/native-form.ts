@@ -39,6 +39,6 @@ export const writeNative = (form: NativeForm): { native?: NativeMessage } => nat
 /** What was written by {@link writeNative}; nothing of another host's form. */
 export function readNative({ native }: { native?: NativeMessage }): NativeForm {
   if (native?.format !== NATIVE_FORMAT) return {};
-  const parsed = nativeMembers.safeParse(native.value);
-  return parsed.success ? parsed.data : {};
+  // Checked and not copied: zod's copy lacks members named __proto__ in some versions.
+  return nativeMembers.safeParse(native.value).success ? (native.value as NativeForm) : {};
 }

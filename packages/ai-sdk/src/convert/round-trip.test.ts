@@ -129,6 +129,21 @@ test("W14: any transcript is valid in the portable form, each result behind its 
   );
 });
 
+test("B4: what a provider's options name __proto__ comes back too", () => {
+  const options = JSON.parse('{"openai":{"a":{"__proto__":"x"}}}');
+  const given: ModelMessage[] = [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "hi", providerOptions: options },
+        { type: "text", text: "there" },
+      ],
+    },
+  ];
+  const [back] = roundTrip(given, true);
+  expect(JSON.stringify(back)).toBe(JSON.stringify(given[0]));
+});
+
 test("B4: any transcript has the same neutral form after a second trip", () => {
   fc.assert(
     fc.property(transcript, (messages) => {
