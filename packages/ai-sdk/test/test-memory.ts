@@ -4,9 +4,9 @@ import {
   inMemoryStore,
   type MemoryOptions,
   type MemoryStore,
-  type Message,
   type Turn,
 } from "@throughline/core";
+import { messageLine } from "@throughline/testkit";
 import { tool } from "ai";
 import { z } from "zod";
 
@@ -22,27 +22,7 @@ export function testMemory(
 /** The turns, each message as one short line. */
 export async function recorded(conversation: Conversation): Promise<{ status: Turn["status"]; lines: string[] }[]> {
   const { turns } = await conversation.transcript();
-  return turns.map(({ status, messages }) => ({ status, lines: messages.map(line) }));
-}
-
-function line({ role, parts }: Message): string {
-  const shown = parts.map((part) => {
-    switch (part.type) {
-      case "text":
-        return part.text;
-      case "reasoning":
-        return `(${part.text})`;
-      case "tool-call":
-        return `${part.tool}#${part.callId}`;
-      case "tool-result":
-        return `#${part.callId}${part.isError ? "!" : ""}=${JSON.stringify(part.output)}`;
-      case "approval":
-        return `${part.state}#${part.callId}`;
-      default:
-        return part.type;
-    }
-  });
-  return `${role}: ${shown.join(" ")}`;
+  return turns.map(({ status, messages }) => ({ status, lines: messages.map(messageLine) }));
 }
 
 /** Tools for scripts: one that answers, one that throws, one that waits for the client. */

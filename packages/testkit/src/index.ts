@@ -1,4 +1,5 @@
 export { type Fault, type FaultyStore, faultyStore } from "./doubles/faulty-store.ts";
+export { messageLine } from "./doubles/message-line.ts";
 export { scriptedClock } from "./doubles/scripted-clock.ts";
 export { sequentialIds } from "./doubles/sequential-ids.ts";
 export { withoutAbility } from "./doubles/without-ability.ts";

@@ -4,9 +4,9 @@ import {
   inMemoryStore,
   type MemoryOptions,
   type MemoryStore,
-  type Message,
   type Turn,
 } from "@throughline/core";
+import { messageLine } from "@throughline/testkit";
 
 /** A memory of one agent and a conversation of one person in it. */
 export function testMemory(
@@ -26,25 +26,8 @@ export interface RecordedTurn {
 /** The turns that are not hidden. */
 export async function recorded(conversation: Conversation): Promise<RecordedTurn[]> {
   const { turns } = await conversation.transcript();
-  return turns.filter(({ hidden }) => !hidden).map(({ status, messages }) => ({ status, lines: messages.map(line) }));
+  return turns.filter(({ hidden }) => !hidden).map(({ status, messages }) => ({ status, lines: messages.map(lineOf) }));
 }
 
-function line({ role, parts }: Message): string {
-  const shown = parts.map((part) => {
-    switch (part.type) {
-      case "text":
-        return part.text;
-      case "reasoning":
-        return `(${part.text})`;
-      case "tool-call":
-        return `${part.tool}#${part.callId}`;
-      case "tool-result":
-        return `#${part.callId}${part.isError ? "!" : ""}=${JSON.stringify(part.output)}`;
-      case "approval":
-        return `${part.state}#${part.callId}`;
-      default:
-        return part.type;
-    }
-  });
-  return `${role}: ${shown.join(" ")}`;
-}
+/** Without the names, which here are those of tools. */
+const lineOf = ({ role, parts }: Turn["messages"][number]): string => messageLine({ role, parts });
