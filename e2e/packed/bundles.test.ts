@@ -43,7 +43,7 @@ describe("bundled by Vite", () => {
   };
 
   it.skipIf(CHROMIUM === undefined && process.env.CI === undefined)(
-    "K1: core, the in-memory store and an adapter run in a browser under a strict policy, and ask nobody else",
+    "core, the in-memory store and an adapter run in a browser under a strict policy, and ask nobody else",
     async () => {
       const folder = await build("page");
       const server = await preview({

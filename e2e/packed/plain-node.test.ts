@@ -33,6 +33,17 @@ describe("core and the stores, installed by npm", () => {
     expect(await consumer.node([QUIET, "by-url.mjs"], { env })).toEqual(OK);
   });
 
+  it("Z10: read no more of core for a turn than its start, and after it what indexes", async () => {
+    const { code, stdout, stderr } = await consumer.node([QUIET, "loads.mjs", "loads.db"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { stored, settled } = JSON.parse(stdout) as { stored: string[]; settled: string[] };
+    const start = ["index.js", "kit.js", "start.js", "store-kit/index.js"];
+    // The work after a turn may have begun by the time that it is durable.
+    const allowed = [...start, "work.js", "rolldown-runtime.js"];
+    expect(stored).toEqual(expect.arrayContaining(start));
+    expect([...stored, ...settled].filter((file) => !allowed.includes(file))).toEqual([]);
+  });
+
   it.skipIf(postgresUrl === null)("do the same on PostgreSQL", async () => {
     const schema = `packed_${process.pid}`;
     expect(await consumer.node(["postgres.mjs", postgresUrl ?? "", schema])).toEqual(OK);

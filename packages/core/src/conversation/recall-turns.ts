@@ -2,7 +2,7 @@ import type { SearchHit } from "../contract/conversation.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
-import { searchMessages } from "../search/search-messages.ts";
+import { searchMessages } from "../memory/search-later.ts";
 import { type ConversationScope, resolveSubject } from "./scope.ts";
 
 /** Past messages near what was asked, where they are wanted: not those that history shows anyway. */
