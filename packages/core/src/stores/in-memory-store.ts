@@ -8,30 +8,41 @@ type State = InstanceType<Calls["State"]>;
  * A store in this process's memory: for tests, for trying things out, and the plainest correct reading of the store
  * contract. Everything is gone with the process, or with `close()`.
  *
- * Each call runs to its end without giving way, which is what makes it atomic.
+ * Each call runs to its end without giving way, which is what makes it atomic; the first ones wait for their code.
  */
 export function inMemoryStore(): MemoryStore {
   let loaded: { calls: Calls; state: State } | null = null;
+  let loading: Promise<{ calls: Calls; state: State }> | null = null;
   let isClosed = false;
   const secret = crypto.getRandomValues(new Uint8Array(32));
+
+  const load = async (): Promise<{ calls: Calls; state: State }> => {
+    const calls = await import("./in-memory/calls.ts");
+    return { calls, state: new calls.State() };
+  };
+
+  const heed = (signal: AbortSignal | undefined): void => {
+    if (!signal?.aborted) return;
+    throw new MemoryError("ABORTED", "The call was ended by its signal before it began.", { cause: signal.reason });
+  };
 
   const run = async <Result>(
     options: CallOptions | undefined,
     work: (calls: Calls, state: State) => Result,
   ): Promise<Result> => {
-    const check = (): void => {
-      if (isClosed) throw new MemoryError("STORE_CLOSED", 'The store "in-memory" was closed; make a new one.');
-      const { signal } = options ?? {};
-      if (signal?.aborted) {
-        throw new MemoryError("ABORTED", "The call was ended by its signal before it began.", { cause: signal.reason });
-      }
-    };
-    check();
+    if (isClosed) throw new MemoryError("STORE_CLOSED", 'The store "in-memory" was closed; make a new one.');
+    heed(options?.signal);
     if (loaded === null) {
-      const calls = await import("./in-memory/calls.ts");
-      check();
-      // Calls that waited beside this one share what the first of them made.
-      loaded ??= { calls, state: new calls.State() };
+      // Calls that come meanwhile wait for the same.
+      loading ??= load().catch((error: unknown) => {
+        loading = null;
+        throw error;
+      });
+      const ready = await loading;
+      // Only now: what is called next must not pass those that waited.
+      if (!isClosed) loaded = ready;
+      heed(options?.signal);
+      return work(ready.calls, ready.state);
     }
     return work(loaded.calls, loaded.state);
   };
@@ -124,7 +135,10 @@ export function inMemoryStore(): MemoryStore {
 
     close: async () => {
       isClosed = true;
+      // A call that waits for its code had begun.
+      await loading?.catch(() => undefined);
       loaded = null;
+      loading = null;
     },
   };
 }
