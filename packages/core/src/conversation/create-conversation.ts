@@ -28,7 +28,6 @@ import type { Engine } from "../memory/engine.ts";
 import { guard } from "../memory/guard.ts";
 import { later } from "../memory/later.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
-import { searchMessages } from "../memory/search-later.ts";
 import { withResidue } from "../memory/with-residue.ts";
 import { withSignal } from "../memory/with-signal.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
@@ -344,6 +343,8 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
 
 async function searchFrom(scope: ConversationScope, query: string, filter: SearchFilter): Promise<SearchResult> {
   const { engine, owner } = scope;
+  // Before the deadline begins: that is for the store.
+  const { searchMessages } = await import("../search/search-messages.ts");
   return degradingRead<SearchResult>(
     engine,
     "search",
