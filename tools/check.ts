@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { checkBoundaries } from "./check-boundaries.ts";
 import { checkDeclarations } from "./check-declarations.ts";
+import { checkDocstrings } from "./check-docstrings.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkLock } from "./check-lock.ts";
@@ -23,6 +24,7 @@ const checks: Readonly<Record<string, Check>> = {
   declarations: checkDeclarations,
   neutral: checkNeutral,
   unused: checkUnused,
+  docstrings: checkDocstrings,
   tables: checkTables,
   snippets: checkSnippets,
   examples: checkExamples,
