@@ -5,6 +5,8 @@ import { listFiles } from "./workspace.ts";
 
 const sourceLimit = 500;
 const adapterLimit = 400;
+const readmeLimit = 120;
+const packageReadme = /^packages\/[^/]+\/README\.md$/;
 const adapterSource = /^packages\/(ai-sdk|langgraph|openai-agents|mastra|mcp)\/src\//;
 /** Pure converters (the host's form of something to the neutral one, or back) and LangGraph's checkpointer. */
 const countedApart = /^packages\/[^/]+\/src\/(convert|checkpointer)\//;
@@ -79,6 +81,8 @@ export function checkFiles(root: string, allowed: Exceptions = exceptions): Chec
       for (const { pattern, problem } of forbidden)
         if (pattern.test(line)) problems.push(`${path}:${index + 1}: ${problem} (${line.trim().slice(0, 80)}).`);
     });
+    if (packageReadme.test(path) && lines.length - 1 > readmeLimit)
+      problems.push(`${path}: ${lines.length - 1} lines, over ${readmeLimit}; move what only some need to docs/.`);
     if (!path.endsWith(".ts")) continue;
     if (!/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(path.slice(path.lastIndexOf("/") + 1)))
       problems.push(`${path}: file names are kebab-case.`);

@@ -5,6 +5,7 @@ import { checkDeclarations } from "./check-declarations.ts";
 import { checkDocstrings } from "./check-docstrings.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkFiles } from "./check-files.ts";
+import { checkLinks } from "./check-links.ts";
 import { checkLock } from "./check-lock.ts";
 import { checkNeutral } from "./check-neutral.ts";
 import { checkPackages, checkStyle, checkToolTypes, checkUnused } from "./check-program.ts";
@@ -25,6 +26,7 @@ const checks: Readonly<Record<string, Check>> = {
   neutral: checkNeutral,
   unused: checkUnused,
   docstrings: checkDocstrings,
+  links: checkLinks,
   tables: checkTables,
   snippets: checkSnippets,
   examples: checkExamples,
