@@ -12,8 +12,10 @@ async function main(args: readonly string[]): Promise<void> {
       return (await import("./replay/replay.ts")).replay(command);
     case "chat":
       return (await import("./chat/chat.ts")).chat(command);
+    case "more":
+      return (await import("./demo/more.ts")).more();
     case "demo":
-      return (await import("./demo/two-sessions.ts")).twoSessions();
+      return (await import("./demo/four-agents.ts")).fourAgents();
   }
 }
 

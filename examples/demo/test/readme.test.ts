@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openaiServer, serve } from "./openai-server.ts";
+import { assistantServer } from "../src/offline/assistant-server.ts";
 
 interface Example {
   reply(person: string, chat: string, prompt: string): Promise<{ text: PromiseLike<string> }>;
@@ -23,7 +23,8 @@ it("Q3: three packages and the ten lines of the README give an agent that rememb
   // Beside this file, so that the packages are found.
   const folder = mkdtempSync(join(import.meta.dirname, "../.readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const url = `http://127.0.0.1:${await serve(openaiServer())}/v1`;
+  const { baseUrl: url, close } = await assistantServer();
+  onTestFinished(close);
   const runnable = code
     .replace("http://localhost:11434/v1", url)
     .replace('"memory.db"', JSON.stringify(join(folder, "memory.db")));
