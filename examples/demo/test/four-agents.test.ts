@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { modelServer } from "@throughline/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runMain } from "./run-main.ts";
@@ -39,6 +41,12 @@ describe("npm run demo", { timeout: 120_000 }, () => {
     for (const line of stdout.split("\n").filter((text) => !text.includes("memory.db"))) {
       expect(line.length, line).toBeLessThanOrEqual(100);
     }
+    // What the README of the repository shows is what was printed; `…` stands for anything.
+    const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+    const shown = /<!-- demo output -->\n```text\n([\s\S]*?)```/.exec(readme)?.[1]?.trim() ?? "";
+    expect(shown.split("\n").length).toBeGreaterThan(10);
+    const inOrder = shown.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+    expect(stdout).toMatch(new RegExp(inOrder.join("[\\s\\S]*?")));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no colour where there is no terminal
     expect(stdout).not.toMatch(/\u001b/);
   });

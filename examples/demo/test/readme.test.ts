@@ -40,3 +40,20 @@ it("Q3: three packages and the ten lines of the README give an agent that rememb
   expect(await (await second.reply("mira", "tuesday", "What is my dog called?")).text).toContain("Biscuit");
   expect(await (await second.reply("noor", "wednesday", "What is my dog called?")).text).not.toContain("Biscuit");
 });
+
+it("shows in its table what the bench has measured", () => {
+  const rowsOf = (path: string) =>
+    readFileSync(join(import.meta.dirname, "../../..", path), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .map((line) =>
+        line
+          .split("|")
+          .map((cell) => cell.trim())
+          .join("|"),
+      );
+  const measured = new Set(rowsOf("bench/README.md"));
+  const readme = rowsOf("README.md");
+  const shown = readme.slice(readme.indexOf("||obligations|of obligations|prohibitions|of prohibitions|") + 2);
+  for (const row of shown.slice(0, 4)) expect(measured).toContain(row);
+});
