@@ -1,4 +1,5 @@
 import { readCommandLine, USAGE } from "./command-line.ts";
+import { keepCompiled } from "./compile-cache.ts";
 import { Problem } from "./problem.ts";
 
 /** Runs one command; each is loaded only when it is the one. */
@@ -19,6 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+keepCompiled();
 try {
   await main(process.argv.slice(2));
 } catch (error) {
