@@ -21,6 +21,7 @@ const hostContract = "a contract that this host alone has, over a conversation";
 const hostSignals = "turns the host's own signals into calls of the recorder; each host has others";
 const hostStore = "a second contract of the host, over records; no other adapter would do any of it";
 const exceptions: Exceptions = {
+  "examples/custom-store/src/jsonl-store.ts": "a whole store in one file, for whoever copies it",
   "packages/ai-sdk/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
   "packages/ai-sdk/src/chain-hooks.ts": hostSignals,
   "packages/ai-sdk/src/memory-agent.ts": hostContract,
