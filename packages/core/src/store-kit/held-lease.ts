@@ -1,6 +1,8 @@
 /** Who works on something, and until when (ISO 8601) nobody else may. */
 export interface HeldLease {
+  /** Names the worker that has it. */
   holder: string;
+  /** ISO 8601: from this moment on it is anybody's. */
   until: string;
 }
 
