@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sourceLines } from "./source-lines.ts";
 
-test("counts what is published, converters and the checkpointer apart, and no tests (Z10)", () => {
+test("counts what is published, converters and the checkpointer apart, and no tests", () => {
   const folder = mkdtempSync(join(tmpdir(), "sizes-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = {
