@@ -1,8 +1,9 @@
 import type { TurnChange, TurnCommit, TurnQuery, TurnWrite } from "../../contract/memory-store.ts";
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { changeTurnRow, locateMessages } from "../../store-kit/turn-rows.ts";
 import { newConversation, rowOf } from "./conversations.ts";
-import { copy } from "./copy.ts";
 import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
 import { vectorsAfter } from "./vectors.ts";
@@ -21,7 +22,7 @@ export function commitTurn(state: State, owner: ConversationOwner, write: TurnWr
 
   const hides = new Set(write.hides);
   const others = (stored?.turns ?? []).filter((other) => other.id !== turn.id && !hides.has(other.id));
-  const known = locate(
+  const known = locateMessages(
     others,
     turn.messages.map((message) => message.id),
   );
@@ -51,20 +52,8 @@ function isErased(state: State, owner: ConversationOwner, subject: string | unde
   return subject !== undefined && state.isErasedSince([tenant, agent, "subject", subject], moment);
 }
 
-/** Where visible turns hold these message ids, in the order of the ids, then of the turns. */
-function locate(turns: readonly TurnRow[], ids: readonly string[]): MessageLocation[] {
-  const found: MessageLocation[] = [];
-  for (const id of new Set(ids)) {
-    for (const turn of turns) {
-      if (turn.hidden || !turn.messages.some((message) => message.id === id)) continue;
-      found.push({ id, turn: turn.id, seq: turn.seq });
-    }
-  }
-  return found;
-}
-
 export function findMessages(state: State, owner: ConversationOwner, ids: readonly string[]): MessageLocation[] {
-  return locate(state.agent(owner).conversations.get(owner.conversation)?.turns ?? [], ids);
+  return locateMessages(state.agent(owner).conversations.get(owner.conversation)?.turns ?? [], ids);
 }
 
 export function readTurns(state: State, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
@@ -92,39 +81,15 @@ export function changeTurns(
   let turns: TurnRow[] = conversation.turns;
   const changed = new Set<string>();
   for (const change of copy(changes)) {
-    const stored = turns.find((turn) => turn.id === change.turn);
-    if (stored === undefined || !isStill(stored, change)) continue;
+    const at = turns.findIndex((turn) => turn.id === change.turn);
+    const stored = turns[at];
+    const after = stored === undefined ? undefined : changeTurnRow(stored, change);
+    if (after === undefined || after === stored) continue;
     changed.add(change.turn);
-    turns = turns.flatMap((turn) => (turn.id === change.turn ? applyChange(turn, change) : [turn]));
+    turns = turns.toSpliced(at, 1, ...(after === null ? [] : [after]));
   }
   replaceTurns(conversation, turns, changed.size > 0 ? now : undefined);
   return changed.size;
-}
-
-/** True where the turn is as it was read for the change. */
-function isStill(turn: TurnRow, change: TurnChange): boolean {
-  const still = "ifStill" in change ? change.ifStill : undefined;
-  if (still === undefined) return true;
-  const ids = turn.messages.map((message) => message.id);
-  return turn.seq === still.seq && JSON.stringify(ids) === JSON.stringify(still.messages);
-}
-
-/** The turn as it is after the change; none where it is erased. */
-function applyChange(turn: TurnRow, change: TurnChange): TurnRow[] {
-  switch (change.action) {
-    case "hide":
-      return [{ ...turn, hidden: true }];
-    case "show": {
-      const { hidden: _hidden, replacedBy: _replacedBy, ...shown } = turn;
-      return [shown];
-    }
-    case "rewrite":
-      return [{ ...turn, messages: change.messages, counted: change.counted, tokens: change.tokens }];
-    case "restamp":
-      return [{ ...turn, subject: change.subject }];
-    case "erase":
-      return [];
-  }
 }
 
 function replaceTurns(conversation: ConversationState, turns: TurnRow[], now: string | undefined): void {

@@ -1,14 +1,12 @@
-import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { memoryTools, withMemory } from "@throughline/ai-sdk";
 import { type Conversation, memoryGuidelines, type OpenTurn } from "@throughline/core";
-import { isStepCount, streamText, wrapLanguageModel } from "ai";
-import { memoryBlockOf } from "../offline/read-prompt.ts";
+import { isStepCount, streamText } from "ai";
+import type { ModelAddress } from "../agents/choose-model.ts";
 
 /** What happens while the agent answers. */
 export interface Listener {
-  /** What the memory put into the prompt, once a turn: a block of the system part (or nothing), and stored messages. */
-  onMemory?(block: string, storedMessages: number): void;
-  /** The turn as the memory opened it: it can explain its prompt. */
+  /** The turn as the memory opened it: its part of the prompt, and why it holds what it holds. */
   onTurn?(turn: OpenTurn): void;
   /** What the memory could not read or record; the answer goes on without. */
   onProblem?(problem: string): void;
@@ -22,14 +20,15 @@ ${memoryGuidelines}`;
 
 const MAX_STEPS = 6;
 
-/** One turn of an AI SDK agent with a memory: this is all that it takes. */
+/** One streamed turn of an AI SDK agent with a memory: this is all that it takes. */
 export async function talk(
   conversation: Conversation,
-  options: { model: LanguageModelV4; text: string; listener?: Listener; signal?: AbortSignal },
+  options: { model: ModelAddress; text: string; listener?: Listener; signal?: AbortSignal },
 ): Promise<string> {
-  const { listener = {}, signal } = options;
+  const { model, listener = {}, signal } = options;
+  const provider = createOpenAICompatible({ name: "openai", baseURL: model.baseUrl, apiKey: model.apiKey });
   const call = await withMemory(conversation, {
-    model: overheard(options.model, listener),
+    model: provider.chatModel(model.name),
     instructions: INSTRUCTIONS,
     prompt: options.text,
     tools: memoryTools(conversation),
@@ -64,25 +63,4 @@ export async function talk(
     }
   }
   return text;
-}
-
-/** The same model; the listener hears what the memory put into its first prompt. */
-function overheard(model: LanguageModelV4, listener: Listener): LanguageModelV4 {
-  let isFirst = true;
-  const hear = (prompt: LanguageModelV4Prompt): void => {
-    // All but the system part and the person's new words comes from the store.
-    const stored = prompt.filter(({ role }) => role !== "system").length - 1;
-    if (isFirst) listener.onMemory?.(memoryBlockOf(prompt), stored);
-    isFirst = false;
-  };
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: "v4",
-      async transformParams({ params }) {
-        hear(params.prompt);
-        return params;
-      },
-    },
-  });
 }
