@@ -40,9 +40,12 @@ import {
   locateMessages,
   matchesFactQuery,
   plainCopy,
+  refusalOfFacts,
+  refusalOfTurn,
   selectItemKeys,
   selectNamespaces,
   selectRecords,
+  settledWork,
 } from "@throughline/core/store-kit";
 
 /*
@@ -315,24 +318,19 @@ export function jsonlStore({ path }: { path: string }): MemoryStore {
 
     commitTurn: (owner, write, options) =>
       read(options, (db) => {
-        const { turn, previousSeq, hides = [], now } = write;
+        const { turn, hides = [], now } = write;
         const stored = conversationOf(db, owner);
+        const bound = stored?.subject;
+        const subject = write.subject === undefined ? bound : resolve(db, owner, write.subject);
         const turns = turnsOf(db, owner);
-        const own = turns.find(({ id }) => id === turn.id);
-        const subject = write.subject === undefined ? stored?.subject : resolve(db, owner, write.subject);
-        const isGone =
-          isErased(db, owner, ["conversation", owner.conversation], turn.startedAt) ||
-          isErased(db, owner, ["subject", stored?.subject ?? subject], turn.startedAt);
-        if (isGone) return { status: "erased" };
-        if (stored?.subject !== undefined && stored.subject !== subject) return { status: "owner-mismatch" };
-        if (own !== undefined && own.seq !== previousSeq) return { status: "exists", turn: own };
-        if (own === undefined && previousSeq !== undefined) return { status: "erased" };
-        const others = turns.filter(({ id }) => id !== turn.id && !hides.includes(id));
-        const known = locateMessages(
-          others,
-          turn.messages.map(({ id }) => id),
-        );
-        if (known.length > 0) return { status: "known", messages: known };
+        const names = { conversation: owner.conversation, subject: bound ?? subject };
+        const refusal = refusalOfTurn(write, {
+          turns,
+          bound,
+          subject,
+          isErased: isErased(db, owner, names, turn.startedAt),
+        });
+        if (refusal !== null) return refusal;
 
         const before = stored ?? newConversation(owner, now);
         const seq = before.lastSeq + 1;
@@ -459,19 +457,18 @@ export function jsonlStore({ path }: { path: string }): MemoryStore {
     commitFacts: (owner, commit, options) =>
       call(options, (db) => {
         const { tenant, agent, scope, id } = owner;
+        const { operation, tombstones = {} } = commit;
         const book = factBook(db, owner);
-        const { beganAt, subject, operation, tombstones = {} } = commit;
-        const kind = scope === "conversation" ? "conversation" : "subject";
-        const isGone =
-          beganAt !== undefined &&
-          ((scope !== "app" && isErased(db, owner, [kind, id], beganAt)) ||
-            isErased(db, owner, ["subject", subject], beganAt));
-        if (isGone) return { status: "erased" };
-        const repeated = operation === undefined ? undefined : book.operations[operation.key];
-        if (repeated !== undefined) return { status: "repeated", result: repeated.result };
-        if (commit.expectedVersion !== book.version) return { status: "conflict", version: book.version };
-        const hashes = (commit.unlessTombstoned ?? []).filter((hash) => book.tombstones.includes(hash));
-        if (hashes.length > 0) return { status: "tombstoned", hashes };
+        const own = scope === "app" ? {} : scope === "conversation" ? { conversation: id } : { subject: id };
+        const refusal = refusalOfFacts(commit, {
+          version: book.version,
+          hasTombstone: (hash) => book.tombstones.includes(hash),
+          resultOf: (key) => book.operations[key]?.result,
+          isErased:
+            isErased(db, owner, own, commit.beganAt) ||
+            isErased(db, owner, { subject: commit.subject }, commit.beganAt),
+        });
+        if (refusal !== null) return refusal;
 
         for (const gone of commit.erase ?? []) db.delete(ofFacts(owner), gone);
         for (const fact of commit.put) db.put(ofFacts(owner), fact.id, fact);
@@ -528,12 +525,8 @@ export function jsonlStore({ path }: { path: string }): MemoryStore {
 
     commitItems: (owner, commits, options) =>
       call(options, (db) => {
-        const { beganAt, subject } = options ?? {};
-        const isGone =
-          beganAt !== undefined &&
-          (isErased(db, owner, ["conversation", owner.conversation], beganAt) ||
-            isErased(db, owner, ["subject", subject], beganAt));
-        if (isGone) return false;
+        const names = { conversation: owner.conversation, subject: options?.subject };
+        if (isErased(db, owner, names, options?.beganAt)) return false;
         const items = ofConversation("item", owner);
         for (const commit of commits) {
           if (commit.action === "delete") db.delete(items, commit.key);
@@ -559,18 +552,13 @@ export function jsonlStore({ path }: { path: string }): MemoryStore {
           .map(({ of, row }) => publicRow(db, of, putConversation(db, of, { ...row, lease: leaseOf(claim) }))),
       ),
 
-    settleWork: (owner, { holder, watermarks = {}, settledSeq = 0, release = true }, options) =>
+    settleWork: (owner, settlement, options) =>
       call(options, (db) => {
         const row = conversationOf(db, owner);
         if (row === undefined) return;
         const { lease, ...rest } = row;
-        const moved = Object.entries(watermarks).map(([kind, seq]) => [kind, Math.max(row.watermarks[kind] ?? 0, seq)]);
-        putConversation(db, owner, {
-          ...rest,
-          ...(lease === undefined || (release && lease.holder === holder) ? {} : { lease }),
-          watermarks: { ...row.watermarks, ...Object.fromEntries(moved) },
-          settledSeq: Math.max(row.settledSeq, Math.min(settledSeq, row.lastSeq)),
-        });
+        const isKept = lease?.holder !== settlement.holder || settlement.release === false;
+        putConversation(db, owner, { ...rest, ...(lease && isKept ? { lease } : {}), ...settledWork(row, settlement) });
       }),
 
     reopenWork: (owner, options) =>
@@ -739,15 +727,18 @@ const factSets = (db: Tables, owners: readonly FactOwner[], query: Parameters<ty
     return { owner, version: factBook(db, owner).version, facts, total: found.length };
   });
 
-/** True where it was erased at or after the moment. */
+/** True where one of these was erased at or after the moment. */
 function isErased(
   db: Tables,
   { tenant, agent }: { tenant: string; agent: string | null },
-  [kind, id]: [kind: string, id: string | undefined],
-  moment: string,
+  names: { conversation?: string; subject?: string | undefined },
+  moment: string | undefined,
 ): boolean {
-  const at = id === undefined ? undefined : db.rows<string>(table("erased")).get(markOf(tenant, agent, kind, id));
-  return at !== undefined && at >= moment;
+  if (moment === undefined) return false;
+  return Object.entries(names).some(([kind, id]) => {
+    const at = id === undefined ? undefined : db.rows<string>(table("erased")).get(markOf(tenant, agent, kind, id));
+    return at !== undefined && at >= moment;
+  });
 }
 
 function markErased(db: Tables, now: string, ...name: (string | null)[]): void {

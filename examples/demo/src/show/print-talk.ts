@@ -37,7 +37,10 @@ export function printingListener(): Listener & { end(): void } {
   let isInText = false;
   const note = (text: string): void => {
     endText();
-    say(dim(indented(text, TALK_INDENT)));
+    for (const line of text.split("\n")) {
+      const inside = /^ */.exec(line)?.[0].length ?? 0;
+      printNote(line.trimStart(), inside);
+    }
   };
   const endText = (): void => {
     if (isInText) say();

@@ -4,6 +4,7 @@ import type { FactSet } from "../../contract/store-rows.ts";
 import { matchesFactQuery } from "../../store-kit/fact-query.ts";
 import { compareText, compareUpdated } from "../../store-kit/orders.ts";
 import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { refusalOfFacts } from "../../store-kit/refusals.ts";
 import type { ErasureMark, State } from "./state.ts";
 
 export function readFacts(state: State, owners: readonly FactOwner[], query: FactQuery): FactSet[] {
@@ -16,16 +17,15 @@ export function readFacts(state: State, owners: readonly FactOwner[], query: Fac
 
 export function commitFacts(state: State, owner: FactOwner, commit: FactCommit): FactCommitResult {
   const stored = state.facts(owner);
-  const { beganAt, subject, operation, unlessTombstoned = [], tombstones = {} } = commit;
+  const { beganAt, subject, operation, tombstones = {} } = commit;
   const marks = [erasureMarkOf(owner), subject === undefined ? null : ofSubject(owner, subject)];
-  if (beganAt !== undefined && marks.some((mark) => mark !== null && state.isErasedSince(mark, beganAt))) {
-    return { status: "erased" };
-  }
-  const before = operation === undefined ? undefined : stored.operations.get(operation.key);
-  if (before !== undefined) return { status: "repeated", result: before.result };
-  if (commit.expectedVersion !== stored.version) return { status: "conflict", version: stored.version };
-  const hashes = unlessTombstoned.filter((hash) => stored.tombstones.has(hash));
-  if (hashes.length > 0) return { status: "tombstoned", hashes };
+  const refusal = refusalOfFacts(commit, {
+    version: stored.version,
+    hasTombstone: (hash) => stored.tombstones.has(hash),
+    resultOf: (key) => stored.operations.get(key)?.result,
+    isErased: beganAt !== undefined && marks.some((mark) => mark !== null && state.isErasedSince(mark, beganAt)),
+  });
+  if (refusal !== null) return refusal;
 
   const put = copy(commit.put);
   for (const id of commit.erase ?? []) stored.facts.delete(id);

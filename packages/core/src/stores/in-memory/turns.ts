@@ -2,6 +2,7 @@ import type { TurnChange, TurnCommit, TurnQuery, TurnWrite } from "../../contrac
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
 import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { refusalOfTurn } from "../../store-kit/refusals.ts";
 import { changeTurnRow, locateMessages } from "../../store-kit/turn-rows.ts";
 import { newConversation, rowOf } from "./conversations.ts";
 import { resolveSubject } from "./identities.ts";
@@ -9,25 +10,22 @@ import type { ConversationState, State } from "./state.ts";
 import { vectorsAfter } from "./vectors.ts";
 
 export function commitTurn(state: State, owner: ConversationOwner, write: TurnWrite): TurnCommit {
-  const { turn, previousSeq } = write;
+  const { turn } = write;
   const agent = state.agent(owner);
   const stored = agent.conversations.get(owner.conversation);
   const subject = write.subject === undefined ? stored?.row.subject : resolveSubject(state, owner, write.subject);
   const own = stored?.turns.find((other) => other.id === turn.id);
 
-  if (isErased(state, owner, stored?.row.subject ?? subject, turn.startedAt)) return { status: "erased" };
-  if (stored?.row.subject !== undefined && stored.row.subject !== subject) return { status: "owner-mismatch" };
-  if (own !== undefined && own.seq !== previousSeq) return { status: "exists", turn: copy(own) };
-  if (own === undefined && previousSeq !== undefined) return { status: "erased" };
+  const bound = stored?.row.subject;
+  const refusal = refusalOfTurn(write, {
+    turns: stored?.turns ?? [],
+    bound,
+    subject,
+    isErased: isErased(state, owner, bound ?? subject, turn.startedAt),
+  });
+  if (refusal !== null) return copy(refusal);
 
   const hides = new Set(write.hides);
-  const others = (stored?.turns ?? []).filter((other) => other.id !== turn.id && !hides.has(other.id));
-  const known = locateMessages(
-    others,
-    turn.messages.map((message) => message.id),
-  );
-  if (known.length > 0) return { status: "known", messages: known };
-
   const conversation = stored ?? newConversation(owner.conversation, write.now);
   const seq = conversation.row.lastSeq + 1;
   const row: TurnRow = copy({ ...turn, conversation: owner.conversation, seq, subject });
