@@ -40,3 +40,6 @@ export type { StoreHooks, StorePlace } from "./store/run-store-case.ts";
 export { type ResultTable, resultTable } from "./tables/result-table.ts";
 export { type ModelServer, modelServer, type WireRequest } from "./wire/model-server.ts";
 export type { WireAnswer } from "./wire/wire-answer.ts";
+export { coreHost } from "./parity/core-host.ts";
+export type { StoryAgent, StoryHost, StoryInput, StoryTool, StoryWorld } from "./parity/story-host.ts";
+export { type StoryTold, type TellStoryOptions, tellStory } from "./parity/tell-story.ts";
