@@ -24,7 +24,9 @@ export function requestLines(request: WireRequest): string[] {
       if (item.type === "function_call") return [call(item.call_id ?? "", item.name ?? "", item.arguments ?? "")];
       if (item.type === "function_call_output") return [result(item.call_id ?? "", textOf(item.output ?? ""))];
       if (item.role === undefined) return [`${item.type}!`];
-      return [said(item.role === "developer" ? "system" : item.role, textOf(item.content ?? ""))];
+      const text = textOf(item.content ?? "");
+      // LangChain's client says an empty text beside calls.
+      return text === "" ? [] : [said(item.role === "developer" ? "system" : item.role, text)];
     }),
   ];
 }

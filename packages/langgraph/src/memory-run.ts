@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type Conversation, type HostReader, HostRun } from "@throughline/core";
+import { type Conversation, type HostReader, HostRun, type Message, type MessageInput } from "@throughline/core";
 import { toolNames } from "./convert/from-langchain-messages.ts";
+import { NATIVE_FORMAT } from "./convert/native-form.ts";
 import { convertEach } from "./convert/run-messages.ts";
 import { type RunPrompt, runPrompt } from "./convert/run-prompt.ts";
 import type { MemorySettings } from "./memory-settings.ts";
@@ -11,8 +12,15 @@ const READER: HostReader<BaseMessage> = {
     if (message.id === undefined) message._updateId(crypto.randomUUID());
     return message.id as string;
   },
-  convert: (messages, all, report) => convertEach(messages, toolNames(all), report),
+  convert: (messages, all, report) => convertEach(messages, toolNames(all), report).map(marked),
+  canHold: ({ messages }) => messages.some(isMarked),
 };
+
+/** What a person says in a graph is told from what they say elsewhere: other turns the state has never held. */
+const marked = (message: MessageInput): MessageInput =>
+  message.role === "user" ? { native: { format: NATIVE_FORMAT, value: {} }, ...message } : message;
+
+const isMarked = ({ native }: Message): boolean => native?.format === NATIVE_FORMAT;
 
 /** One run of a graph. */
 export class MemoryRun extends HostRun<BaseMessage> {

@@ -1,5 +1,5 @@
 import type { Conversation, OpenTurn } from "../contract/conversation.ts";
-import type { MessageInput, TurnStatus } from "../contract/message.ts";
+import type { MessageInput, Turn, TurnStatus } from "../contract/message.ts";
 import type { MemoryError } from "../errors/memory-error.ts";
 import { createReport, type Report } from "./create-report.ts";
 import { createTurnRecorder, type TurnRecorder } from "./create-turn-recorder.ts";
@@ -11,6 +11,8 @@ export interface HostReader<HostMessage> {
   id(message: HostMessage): string;
   /** Messages in the neutral form, with their ids; what can't be carried is reported and left out. `all` are around them. */
   convert(messages: readonly HostMessage[], all: readonly HostMessage[], report: Report): MessageInput[];
+  /** Can the host's own history hold this turn? One that another host recorded it can't, and so doesn't leave out. */
+  canHold?(turn: Turn): boolean;
 }
 
 /** What is known of a run's turn once it is open. */
@@ -83,6 +85,7 @@ export class HostRun<HostMessage extends object> {
     // Without the run's signal: a person who goes away has still said what they said.
     const turn = await this.conversation.begin({
       messages: inputs,
+      canHold: (stored) => this.#reader.canHold?.(stored) ?? true,
       ...(this.#agentName === undefined ? {} : { agentName: this.#agentName }),
       ...(model === undefined ? {} : { model }),
     });

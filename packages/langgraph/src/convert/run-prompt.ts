@@ -36,11 +36,18 @@ export function runPrompt({ turn, own, anchor, messages, keepState, exact, repor
   if (keepState || current === null) return { system, messages: [...messages] };
   const past = stored.filter(({ role }) => role !== "system");
   const inState = new Map(messages.map((message) => [message.id, message]));
-  const isForeign = past.every(({ id }) => !inState.has(id));
   const options = { exact, onUnsupported: report };
-  const shown = isForeign
-    ? // Together, since what one message says of a call concerns another.
-      toLangChainMessages(past, options)
-    : past.flatMap((message) => inState.get(message.id) ?? toLangChainMessages([message], options));
+  const shown: BaseMessage[] = [];
+  let foreign: Message[] = [];
+  for (const message of [...past, null]) {
+    const known = message === null ? undefined : inState.get(message.id);
+    if (message !== null && known === undefined) {
+      foreign.push(message);
+      continue;
+    }
+    // Together, since what one message says of a call concerns another.
+    shown.push(...toLangChainMessages(foreign, options), ...(known === undefined ? [] : [known]));
+    foreign = [];
+  }
   return { system, messages: [...leadingSystem(messages), ...shown, ...current] };
 }
