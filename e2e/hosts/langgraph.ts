@@ -25,6 +25,7 @@ export const langgraph: StoryHost = {
 
     const play = async (start: object, { conversation, signal, onText }: StoryInput): Promise<void> => {
       const agent = createAgent({
+        name: agentName,
         model,
         systemPrompt: instructions,
         checkpointer,

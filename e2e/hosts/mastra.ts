@@ -7,14 +7,18 @@ import { createTool } from "@mastra/core/tools";
 import { withMemory } from "@throughline/mastra";
 import type { StoryHost, StoryInput } from "@throughline/testkit";
 
+/** Of all that an agent takes for its model, what its router reads. */
+type HostModel = Extract<AgentConfig["model"], { id: `${string}/${string}` }>;
+
 /** A Mastra agent: its model router on Chat Completions, the AI SDK's provider on Responses. Mastra keeps what waits. */
 export const mastra: StoryHost = {
   name: "Mastra",
-  open({ memory, baseURL, api, agentName, instructions, tools }) {
+  open({ baseURL, api, agentName, instructions, tools }) {
     const storage = new InMemoryStore();
+    const router: HostModel = { id: "local/gpt-4.1", url: baseURL, apiKey: "none" };
     // Types of 1.71 refuse models of the newest AI SDK 7 for one finish reason.
-    const responses = createOpenAI({ baseURL, apiKey: "none" }).responses("gpt-4.1") as unknown as AgentConfig["model"];
-    const model = api === "chat" ? { id: "local/gpt-4.1" as const, url: baseURL, apiKey: "none" } : responses;
+    const responses: unknown = createOpenAI({ baseURL, apiKey: "none" }).responses("gpt-4.1");
+    const model = api === "chat" ? router : (responses as HostModel);
     /** By conversation. */
     const waiting = new Map<string, { runId: string; toolCallId: string }>();
 

@@ -37,7 +37,8 @@ export const openaiAgents: StoryHost = {
         memory: { agentName },
       });
       for await (const event of result) {
-        if (event.type === "raw_model_stream_event" && event.data.type === "output_text_delta") onText(event.data.delta);
+        if (event.type === "raw_model_stream_event" && event.data.type === "output_text_delta")
+          onText(event.data.delta);
       }
       await result.completed;
       if (result.interruptions.length > 0) waiting.set(conversation.id, result.state.toString());

@@ -60,6 +60,4 @@ const said = (role: string, text: string): string => `${role}: ${text}`;
 const call = (id: string, name: string, input: string): string => `${name}#${id}(${JSON.stringify(JSON.parse(input))})`;
 const result = (id: string, output: string): string => `#${id}=${output}`;
 const textOf = (content: unknown): string =>
-  typeof content === "string"
-    ? content
-    : (content as { text?: string }[]).map(({ text = "" }) => text).join("");
+  typeof content === "string" ? content : (content as { text?: string }[]).map(({ text = "" }) => text).join("");

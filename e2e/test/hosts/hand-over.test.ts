@@ -46,7 +46,11 @@ const TOOLS: readonly StoryTool[] = [
 const call = (id: string, name: string, input: object) => ({ id, name, arguments: JSON.stringify(input) });
 
 /** A person, an agent in two frameworks, and one model behind both. */
-async function meet([one, other]: readonly [StoryHost, StoryHost], [from, to]: readonly [Api, Api], database: Database) {
+async function meet(
+  [one, other]: readonly [StoryHost, StoryHost],
+  [from, to]: readonly [Api, Api],
+  database: Database,
+) {
   const server = await modelServer();
   const place = database.place();
   const memories: Memory[] = [];
@@ -117,7 +121,10 @@ function history(lines: readonly string[]): string[] {
   const system = lines.filter((line) => line.startsWith("system: "));
   expect(lines.slice(0, system.length)).toEqual(system);
   const text = system.join("\n");
-  expect([text.split("Be brief.").length, text.split("</memory>").length]).toEqual([2, text.includes("<memory>") ? 2 : 1]);
+  expect([text.split("Be brief.").length, text.split("</memory>").length]).toEqual([
+    2,
+    text.includes("<memory>") ? 2 : 1,
+  ]);
   // What a host's own state holds of its own provider's reasoning goes back to it; the server has checked that it may.
   return lines.slice(system.length).filter((line) => line !== "reasoning!");
 }
@@ -195,7 +202,12 @@ async function leaveWaiting(hosts: readonly [StoryHost, StoryHost], apis: readon
   await first.memory.settled();
   expect(server.refusals).toEqual([]);
   const later = await say(second, server, "Thank you.", { text: "You are welcome." });
-  const booked = ["user: Book the train.", 'book#call-1({"to":"Voss"})', "#call-1=booked: Voss", "assistant: It is booked."];
+  const booked = [
+    "user: Book the train.",
+    'book#call-1({"to":"Voss"})',
+    "#call-1=booked: Voss",
+    "assistant: It is booked.",
+  ];
   const between = ["user: How is it there?", "assistant: Sunny."];
   // A turn stands where it came to its end.
   expect(history(later)).toEqual([...begun, ...between, ...booked, "user: Thank you."]);

@@ -1,5 +1,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { type Conversation, type HostReader, HostRun, type Message, type MessageInput } from "@throughline/core";
+import {
+  type ActionRequest,
+  type Decision,
+  withApprovals,
+  withDecisions,
+  withStoredApprovals,
+} from "./convert/approvals.ts";
 import { toolNames } from "./convert/from-langchain-messages.ts";
 import { NATIVE_FORMAT } from "./convert/native-form.ts";
 import { convertEach } from "./convert/run-messages.ts";
@@ -27,6 +34,8 @@ export class MemoryRun extends HostRun<BaseMessage> {
   /** The middleware takes part: it tells of the agent's end, and of its model's words. */
   isAgent = false;
   readonly #settings: MemorySettings;
+  #asked: readonly ActionRequest[] = [];
+  #decisions: readonly Decision[] = [];
 
   constructor(conversation: Conversation, settings: MemorySettings = {}) {
     super(conversation, READER, settings);
@@ -41,7 +50,23 @@ export class MemoryRun extends HostRun<BaseMessage> {
     const own = new Set([...turn.fresh.map(({ id }) => id), ...this.ownIds()]);
     const { history, replay } = this.#settings;
     const [keepState, exact] = [history === "state", replay === "exact"];
-    return runPrompt({ turn, own, anchor, messages, keepState, exact, report: this.report });
+    const preview = await this.previews();
+    return runPrompt({ turn, own, anchor, messages, keepState, exact, preview, report: this.report });
+  }
+
+  /** The graph waits for a person's word about these calls. */
+  asks(requests: readonly ActionRequest[]): void {
+    this.#asked = requests;
+  }
+
+  /** What the run was resumed with: a person's word about the calls that its turn waits for. */
+  isTold(decisions: readonly Decision[]): void {
+    this.#decisions = decisions;
+  }
+
+  protected override arrange(messages: MessageInput[], stored: readonly Message[]): MessageInput[] {
+    const asking = messages.map((message) => withApprovals(withStoredApprovals(message, stored), this.#asked));
+    return withDecisions(asking, this.#decisions);
   }
 
   /** The conversation, bound to the turn under way: what is remembered through it names the turn. */

@@ -1,4 +1,5 @@
 import type { StoryRecords } from "./read-records.ts";
+import { byPlace } from "./records-by-place.ts";
 
 /** One value that isn't the same. */
 export interface StoryDifference {
@@ -10,9 +11,12 @@ export interface StoryDifference {
   got: unknown;
 }
 
-/** Everything in which two stories' records differ, field by field. Ids are compared as what they name, and as they are. */
+/**
+ * Everything in which what two hosts have left differs, field by field. Ids and sequence numbers are compared twice: as
+ * what they name, everywhere, and as they are, in the rows that they belong to.
+ */
 export function compareRecords(expected: StoryRecords, got: StoryRecords): StoryDifference[] {
-  const [one, other] = [expected, got].map((records) => flatten(withNames(records))) as [Flat, Flat];
+  const [one, other] = [flatten(byPlace(expected)), flatten(byPlace(got))];
   const paths = [...new Set([...one.keys(), ...other.keys()])].toSorted();
   return paths.flatMap((path) => {
     if (Object.is(one.get(path), other.get(path))) return [];
@@ -36,30 +40,4 @@ function flatten(value: unknown, path = "", flat: Flat = new Map()): Flat {
     for (const [key, member] of entries) flatten(member, path === "" ? key : `${path}.${key}`, flat);
   } else flat.set(path, value);
   return flat;
-}
-
-/** The records with every mention of an id as the place of what it names. The ids themselves stay, under `id`. */
-function withNames(records: StoryRecords): unknown {
-  const names = new Map<string, string>();
-  for (const { conversation, turns } of records.conversations) {
-    for (const { id, seq, messages } of turns) {
-      names.set(id, `turn ${conversation?.id} ${seq}`);
-      for (const [index, message] of messages.entries()) names.set(message.id, `message ${conversation?.id} ${seq}.${index}`);
-    }
-  }
-  for (const { scope, facts } of records.facts) {
-    for (const [index, { id }] of facts.entries()) names.set(id, `fact ${scope} ${index}`);
-  }
-  // A longer id may begin with a shorter one.
-  const ids = [...names.keys()].toSorted((one, other) => other.length - one.length);
-  const named = (value: unknown, key = ""): unknown => {
-    if (Array.isArray(value)) return value.map((member) => named(member));
-    if (typeof value === "object" && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [rename(name), named(member, name)]));
-    }
-    return typeof value === "string" && key !== "id" ? rename(value) : value;
-  };
-  const rename = (text: string): string =>
-    ids.reduce((renamed, id) => (renamed.includes(id) ? renamed.replaceAll(id, names.get(id) ?? id) : renamed), text);
-  return named(records);
 }

@@ -70,9 +70,12 @@ async function loop(world: StoryWorld, turn: OpenTurn, input: StoryInput): Promi
     );
     const parts = calls.flatMap((call) => [
       call,
-      ...(waits.has(call.tool) ? [{ type: "approval" as const, callId: call.callId, state: "requested" as const }] : []),
+      ...(waits.has(call.tool)
+        ? [{ type: "approval" as const, callId: call.callId, state: "requested" as const }]
+        : []),
     ]);
-    turn.append([{ role: "assistant", parts }]);
+    const words = answer.text === "" ? [] : [{ type: "text" as const, text: answer.text }];
+    turn.append([{ role: "assistant", parts: [...words, ...parts] }]);
     if (calls.some(({ tool }) => waits.has(tool))) {
       await turn.pause();
       return;
@@ -94,7 +97,9 @@ async function answerOf(
   try {
     const output =
       own === undefined
-        ? ((await memoryTools(turn.conversation).find(({ name }) => name === tool)?.run(input, call)) ?? "No such tool.")
+        ? ((await memoryTools(turn.conversation)
+            .find(({ name }) => name === tool)
+            ?.run(input, call)) ?? "No such tool.")
         : await runOwn(own, input, conversation);
     result = await turn.offload({ type: "tool-result", callId, tool, output });
   } catch (error) {

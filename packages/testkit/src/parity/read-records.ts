@@ -29,7 +29,7 @@ export interface StoryRecords {
     /** What would stand in its system part. */
     system: string;
   }[];
-  facts: { scope: FactScope; facts: Fact[]; /** Erasure marks of what must not come back. */ tombstones: string[] }[];
+  facts: { scope: FactScope; facts: Fact[] /** Erasure marks of what must not come back. */; tombstones: string[] }[];
   /** Carry-over, quarantine and whatever else is kept as plain records. */
   records: RecordRow[];
   /** Who said what is found by words, best first. */

@@ -1,4 +1,12 @@
-import { type ConversationRef, createMemory, type Distiller, type Memory, type MemoryStore, type Summarizer } from "@throughline/core";
+import {
+  type ConversationRef,
+  createMemory,
+  type Distiller,
+  type Memory,
+  type MemoryEvent,
+  type MemoryStore,
+  type Summarizer,
+} from "@throughline/core";
 import { modelServer } from "../wire/model-server.ts";
 import { readRecords, type StoryRecords } from "./read-records.ts";
 import { STORY, STORY_POLICY, STORY_TOOLS, type StoryStep } from "./story.ts";
@@ -28,12 +36,17 @@ export interface TellStoryOptions {
   onTime?(now: Date): void;
 }
 
+const isFailure = (event: MemoryEvent): event is Extract<MemoryEvent, { type: `${string}_failed` }> =>
+  event.type.endsWith("_failed");
+
 /** Names the question of every turn it is given. */
 const summarizer: Summarizer = ({ previous, turns }) =>
   [
     ...(previous === null ? [] : [previous]),
     ...turns.map(({ messages }) =>
-      messages.flatMap(({ role, parts }) => (role === "user" ? parts : [])).flatMap((part) => (part.type === "text" ? [part.text] : [])),
+      messages
+        .flatMap(({ role, parts }) => (role === "user" ? parts : []))
+        .flatMap((part) => (part.type === "text" ? [part.text] : [])),
     ),
   ].join(" ");
 
@@ -49,7 +62,10 @@ const distiller: Distiller = ({ turns }) =>
  * Tells the story through a host and gives what it has left in the store. The model is a server on this machine; the
  * host's own client talks to it. Needs no clock, no key and no network.
  */
-export async function tellStory(host: StoryHost, { store, api = "chat", onTime }: TellStoryOptions): Promise<StoryTold> {
+export async function tellStory(
+  host: StoryHost,
+  { store, api = "chat", onTime }: TellStoryOptions,
+): Promise<StoryTold> {
   await using server = await modelServer();
   let now = START;
   let ids = 0;
@@ -64,7 +80,7 @@ export async function tellStory(host: StoryHost, { store, api = "chat", onTime }
     forgetKey: "the story's",
     clock: () => new Date(now),
     createId: () => `made-${String(++ids).padStart(5, "0")}`,
-    onEvent: ({ type, code }) => void (code !== undefined && problems.push(`${type}: ${code}`)),
+    onEvent: (event) => void (isFailure(event) && problems.push(`${event.type}: ${event.code}`)),
   });
   const agent = host.open({
     memory,
@@ -84,7 +100,11 @@ export async function tellStory(host: StoryHost, { store, api = "chat", onTime }
     }
     await memory.settled();
   }
-  const records = await readRecords(memory, store, STORY.flatMap((step) => ("in" in step ? [step.in.id] : [])));
+  const records = await readRecords(
+    memory,
+    store,
+    STORY.flatMap((step) => ("in" in step ? [step.in.id] : [])),
+  );
   await memory.close();
   const requests = server.requests.map(({ body }) => JSON.stringify(body));
   return { records, requests, refusals: [...server.refusals], problems };
