@@ -9,17 +9,21 @@ export type TabledReadme = { readonly path: string; readonly text: string; reado
 export type ResultTables = { readonly readmes: readonly TabledReadme[]; readonly problems: readonly string[] };
 
 const markers = /^<!-- table: (\S+) -->\n(.*?)^<!-- \/table -->$/gms;
-const tableFile = /^test\/.*\.table\.json$/;
+const tableFile = /^(e2e\/)?test\/.*\.table\.json$/;
 
-/** Reads the tables that tests have left in `test/*.table.json`, and puts them between the markers of the READMEs. */
+/**
+ * Reads the tables that tests have left in `test/*.table.json`, and puts them between the markers of the READMEs. Those of
+ * `e2e` are about all packages: the repository's README shows them.
+ */
 export function readResultTables(root: string): ResultTables {
   const readmes: TabledReadme[] = [];
   const problems: string[] = [];
-  for (const { folder } of listPackages(root)) {
-    const path = `${folder}/README.md`;
-    const tables = listFiles(root, folder)
-      .map((file) => file.slice(folder.length + 1))
-      .filter((file) => tableFile.test(file));
+  const folders = listPackages(root).map(({ folder }) => folder);
+  for (const folder of [...folders.filter((name) => name !== "e2e"), ""]) {
+    const at = (file: string) => (folder === "" ? file : `${folder}/${file}`);
+    const path = at("README.md");
+    const files = folder === "" ? listFiles(root).filter((file) => file.startsWith("e2e/")) : listFiles(root, folder);
+    const tables = files.map((file) => file.slice(at("").length)).filter((file) => tableFile.test(file));
     const text = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
     const shown = new Set<string>();
     const wanted = text.replaceAll(markers, (whole, file: string) => {
@@ -29,12 +33,11 @@ export function readResultTables(root: string): ResultTables {
         return whole;
       }
       const table = renderTable(readFileSync(join(root, folder, file), "utf8"));
-      if (table === null) problems.push(`${folder}/${file}: is no table of the testkit.`);
+      if (table === null) problems.push(`${at(file)}: is no table of the testkit.`);
       return table === null ? whole : `<!-- table: ${file} -->\n${table}<!-- /table -->`;
     });
     for (const file of tables)
-      if (!shown.has(file))
-        problems.push(`${folder}/${file}: ${path} has no markers "<!-- table: ${file} -->" for it.`);
+      if (!shown.has(file)) problems.push(`${at(file)}: ${path} has no markers "<!-- table: ${file} -->" for it.`);
     if (text !== "") readmes.push({ path, text, wanted });
   }
   return { readmes, problems };

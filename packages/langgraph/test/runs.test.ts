@@ -201,7 +201,10 @@ describe.each(COLUMNS)("B2/L7: a run of createAgent is one turn: %s", (column) =
         status: "completed",
         lines: [
           "user: How is Oslo?",
-          expect.stringMatching(/^assistant: weather#c1/),
+          // Only a config of `withMemory` hears what is asked, and what the person says.
+          ...(column.endsWith("withMemory")
+            ? ["assistant: weather#c1 requested#c1", "tool: approved#c1"]
+            : ["assistant: weather#c1"]),
           'tool: #c1="sunny in Oslo"',
           "assistant: Sunny.",
         ],

@@ -1,4 +1,4 @@
-import { inMemoryStore, type MemoryStore } from "@throughline/core";
+import type { MemoryStore } from "@throughline/core";
 import { describe, expect, it } from "vitest";
 import { compareRecords, type StoryDifference } from "./compare-records.ts";
 import { coreHost } from "./core-host.ts";
@@ -8,7 +8,7 @@ import { type StoryTold, tellStory } from "./tell-story.ts";
 
 /** Where the story is told. */
 export interface DescribeParityOptions {
-  /** A new and empty store. It is closed, and then removed. The story of core alone is told in memory. */
+  /** A new and empty store: one for the story through the host, one for core alone. It is closed, and then removed. */
   create(): MemoryStore;
   remove?(store: MemoryStore): Promise<void>;
   /** Gets the story's time with every step: a host that stamps its messages itself needs the same clock. */
@@ -24,7 +24,7 @@ export interface DescribeParityOptions {
 export function describeParity(name: string, host: StoryHost, options: DescribeParityOptions): void {
   describe(`${name}: the parity story`, () => {
     it("B7: leaves the records that core alone leaves, field by field", async () => {
-      const reference = await tellStory(coreHost, { store: inMemoryStore() });
+      const reference = await tell(coreHost, options);
       const told = await tell(host, options);
       expect(told.refusals).toEqual([]);
       expect(told.records.conversations.flatMap(({ turns }) => turns).length).toBeGreaterThan(10);
