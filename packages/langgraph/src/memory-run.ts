@@ -1,15 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { type Conversation, type HostReader, HostRun, type Message, type MessageInput } from "@throughline/core";
-import {
-  type ActionRequest,
-  type Decision,
-  withApprovals,
-  withDecisions,
-  withStoredApprovals,
-} from "./convert/approvals.ts";
+import { type ActionRequest, type Decision, withWord } from "./convert/approvals.ts";
 import { toolNames } from "./convert/from-langchain-messages.ts";
-import { NATIVE_FORMAT } from "./convert/native-form.ts";
-import { convertEach } from "./convert/run-messages.ts";
+import { convertEach, isMarked, marked } from "./convert/run-messages.ts";
 import { type RunPrompt, runPrompt } from "./convert/run-prompt.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
@@ -23,19 +16,15 @@ const READER: HostReader<BaseMessage> = {
   canHold: ({ messages }) => messages.some(isMarked),
 };
 
-/** What a person says in a graph is told from what they say elsewhere: other turns the state has never held. */
-const marked = (message: MessageInput): MessageInput =>
-  message.role === "user" ? { native: { format: NATIVE_FORMAT, value: {} }, ...message } : message;
-
-const isMarked = ({ native }: Message): boolean => native?.format === NATIVE_FORMAT;
-
 /** One run of a graph. */
 export class MemoryRun extends HostRun<BaseMessage> {
   /** The middleware takes part: it tells of the agent's end, and of its model's words. */
   isAgent = false;
+  /** The calls that the graph waits for a person's word about. */
+  asked: readonly ActionRequest[] = [];
+  /** The word that the run was resumed with. */
+  decisions: readonly Decision[] = [];
   readonly #settings: MemorySettings;
-  #asked: readonly ActionRequest[] = [];
-  #decisions: readonly Decision[] = [];
 
   constructor(conversation: Conversation, settings: MemorySettings = {}) {
     super(conversation, READER, settings);
@@ -54,19 +43,8 @@ export class MemoryRun extends HostRun<BaseMessage> {
     return runPrompt({ turn, own, anchor, messages, keepState, exact, preview, report: this.report });
   }
 
-  /** The graph waits for a person's word about these calls. */
-  asks(requests: readonly ActionRequest[]): void {
-    this.#asked = requests;
-  }
-
-  /** What the run was resumed with: a person's word about the calls that its turn waits for. */
-  isTold(decisions: readonly Decision[]): void {
-    this.#decisions = decisions;
-  }
-
   protected override arrange(messages: MessageInput[], stored: readonly Message[]): MessageInput[] {
-    const asking = messages.map((message) => withApprovals(withStoredApprovals(message, stored), this.#asked));
-    return withDecisions(asking, this.#decisions);
+    return withWord(messages, { stored, asked: this.asked, decisions: this.decisions });
   }
 
   /** The conversation, bound to the turn under way: what is remembered through it names the turn. */

@@ -36,7 +36,7 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
       if (root !== undefined) return;
       root = runId;
       said = stateMessages(input);
-      run.isTold(readDecisions(input));
+      run.decisions = readDecisions(input);
     },
     handleToolEnd(output: unknown) {
       if (ToolMessage.isInstance(output)) run.heardResult(output);
@@ -55,7 +55,7 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
       handleInterrupt(event: { runId?: string; interrupts?: unknown }) {
         if (event.runId !== root) return;
         isInterrupted = true;
-        run.asks(actionRequests(event.interrupts));
+        run.asked = actionRequests(event.interrupts);
       },
     },
   });

@@ -60,10 +60,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
 
   const end = async (status: TurnStatus, items: readonly HostItem[], error?: unknown): Promise<void> => {
     unwatch();
-    const messages = withFailures(
-      convertItems(items, report).map(({ input }) => input),
-      options.decided,
-    );
+    const messages = withFailures(convertItems(items, report), options.decided);
     await recorder.end(status, await results.offload(messages), error);
   };
   const withRest = (items: readonly HostItem[], agent: string | undefined): HostItem[] => {

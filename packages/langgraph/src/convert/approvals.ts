@@ -24,7 +24,7 @@ export function actionRequests(interrupts: unknown): ActionRequest[] {
 }
 
 /** An assistant's message with the approvals that its calls wait for: another framework sees what is asked. Pure. */
-export function withApprovals(message: MessageInput, requests: readonly ActionRequest[]): MessageInput {
+function withApprovals(message: MessageInput, requests: readonly ActionRequest[]): MessageInput {
   const left = [...requests];
   const parts = (message.parts ?? []).flatMap((part): Part[] => {
     if (part.type !== "tool-call") return [part];
@@ -50,7 +50,7 @@ export function readDecisions(input: unknown): Decision[] {
 }
 
 /** A message of a turn that goes on, with the approvals that its calls were stored with: a graph's state has none. Pure. */
-export function withStoredApprovals(message: MessageInput, stored: readonly MessageInput[]): MessageInput {
+function withStoredApprovals(message: MessageInput, stored: readonly MessageInput[]): MessageInput {
   const before = stored.find(({ id }) => id !== undefined && id === message.id)?.parts ?? [];
   if (!before.some(({ type }) => type === "approval")) return message;
   const parts = (message.parts ?? []).flatMap((part): Part[] => {
@@ -62,7 +62,7 @@ export function withStoredApprovals(message: MessageInput, stored: readonly Mess
 }
 
 /** The messages of a turn with a person's word behind the calls that it is about, in the order of the calls. Pure. */
-export function withDecisions(messages: readonly MessageInput[], decisions: readonly Decision[]): MessageInput[] {
+function withDecisions(messages: readonly MessageInput[], decisions: readonly Decision[]): MessageInput[] {
   const at = messages.findLastIndex(({ parts = [] }) => parts.some(isRequest));
   const asking = messages[at];
   const calls = asking?.parts?.filter(isRequest) ?? [];
@@ -90,4 +90,13 @@ export function decisionsOf(messages: readonly MessageInput[]): { decisions: obj
     }),
   );
   return decisions.length === 0 ? null : { decisions };
+}
+
+/** A turn's messages with what was asked of a person before and now, and with what the person has said. Pure. */
+export function withWord(
+  messages: readonly MessageInput[],
+  given: { stored: readonly MessageInput[]; asked: readonly ActionRequest[]; decisions: readonly Decision[] },
+): MessageInput[] {
+  const asking = messages.map((message) => withApprovals(withStoredApprovals(message, given.stored), given.asked));
+  return withDecisions(asking, given.decisions);
 }

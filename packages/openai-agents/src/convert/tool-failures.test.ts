@@ -7,10 +7,10 @@ const marks = (messages: readonly MessageInput[]) =>
   messages.flatMap(({ parts = [] }) => parts.map((part) => part.type === "tool-result" && part.isError === true));
 
 test("B7: results of a tool that threw and of a denied call are errors, any other is none", () => {
-  const told: MessageInput[] = [
-    { role: "user", content: "Go on." },
+  const told = [
+    { role: "user" as const, parts: [{ type: "text" as const, text: "Go on." }] },
     {
-      role: "tool",
+      role: "tool" as const,
       parts: [
         result("1", "An error occurred while running the tool. Please try again. Error: no such city"),
         result("2", "Tool execution was not approved."),
@@ -22,5 +22,12 @@ test("B7: results of a tool that threw and of a denied call are errors, any othe
     { role: "tool", parts: [{ type: "approval", callId: "2", state: "denied" }] },
     { role: "tool", parts: [{ type: "approval", callId: "3", state: "approved" }] },
   ];
-  expect(marks(withFailures(told, decided))).toEqual([true, true, false]);
+  expect(
+    marks(
+      withFailures(
+        told.map((input) => ({ input })),
+        decided,
+      ),
+    ),
+  ).toEqual([true, true, false]);
 });
