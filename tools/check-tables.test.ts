@@ -45,3 +45,11 @@ test.each(["no json", "[]", '{ "head": ["a"], "rows": [[1]] }'])("reports what i
   const root = workspace({ "packages/one/README.md": readme(table), "packages/one/test/runs.table.json": text });
   expect(checkTables(root).problems).toEqual(["packages/one/test/runs.table.json: is no table of the testkit."]);
 });
+
+test("shows tables of e2e in the repository's README", () => {
+  const files = { "e2e/package.json": '{ "name": "e2e" }', "e2e/test/runs.table.json": json };
+  expect(checkTables(workspace({ ...files, "README.md": "# All\n" })).problems).toHaveLength(1);
+  const shown = workspace({ ...files, "README.md": readme("", "e2e/test/runs.table.json") });
+  expect(checkTables(shown).problems).toEqual(["README.md: a table is stale; run: npm run tables"]);
+  expect(readResultTables(shown).documents[0]?.wanted).toBe(readme(table, "e2e/test/runs.table.json"));
+});

@@ -9,11 +9,11 @@ export type TabledDocument = { readonly path: string; readonly text: string; rea
 export type ResultTables = { readonly documents: readonly TabledDocument[]; readonly problems: readonly string[] };
 
 const markers = /^<!-- table: (\S+) -->\n(.*?)^<!-- \/table -->$/gms;
-const tableFile = /^packages\/[^/]+\/test\/.*\.table\.json$/;
+const tableFile = /^(packages\/[^/]+|e2e)\/test\/.*\.table\.json$/;
 
 /**
- * Reads the tables that tests have left in `packages/<name>/test/*.table.json`, and puts them between the markers of the
- * documents: a package's README names its tables from its own folder, a page of `docs/` names any from the root.
+ * Reads the tables that tests of a package or of `e2e` have left in `test/*.table.json`, and puts them between the markers of the
+ * documents: a package's README names its tables from its own folder, the repository's README and a page of `docs/` name any from the root.
  */
 export function readResultTables(root: string): ResultTables {
   const problems: string[] = [];
@@ -21,7 +21,7 @@ export function readResultTables(root: string): ResultTables {
   const tables = files.filter((file) => tableFile.test(file));
   const shown = new Set<string>();
   const readmes = listPackages(root).map(({ folder }) => ({ path: `${folder}/README.md`, base: `${folder}/` }));
-  const pages = files.filter((file) => /^docs\/.*\.md$/.test(file)).map((path) => ({ path, base: "" }));
+  const pages = files.filter((file) => /^(docs\/.*|README)\.md$/.test(file)).map((path) => ({ path, base: "" }));
   const documents = [...readmes, ...pages]
     .filter(({ path }) => files.includes(path))
     .map(({ path, base }) => {

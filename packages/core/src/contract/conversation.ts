@@ -156,6 +156,11 @@ export interface BeginInput {
   replaces?: string;
   /** Past messages to recall by the query into the block, at most. @default 0 */
   recall?: number;
+  /**
+   * For hosts that keep a history of their own: can it hold this turn? What was said through another host it can't, and so
+   * doesn't leave out. @default it can hold every turn
+   */
+  canHold?: (turn: Turn) => boolean;
   signal?: AbortSignal;
 }
 

@@ -130,7 +130,7 @@ function conversationOf(scope: ConversationScope): Conversation {
     record: (input) => recordInput(scope, input),
     async reconcile(messages, options = {}) {
       const { rows } = await readWindow(scope, callOf(options.signal));
-      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages, options.signal);
+      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages, options);
       const paused = turns.some((turn) => turn.id === continues && turn.status === "paused");
       reportRead("reconcile", known.length);
       return {
