@@ -8,11 +8,11 @@ import {
 import { createReport, type Memory, type MemoryEvent } from "@throughline/core";
 import { type AllowedNames, checkOrigin } from "./check-origin.ts";
 import { changedResources, isAbout } from "./convert/changed-resources.ts";
+import { toolCatalog } from "./convert/tool-catalog.ts";
 import { type McpServerOptions, type MemoryMcpServer, serverFor, tellOf } from "./create-mcp-server.ts";
 import { type McpIdentity, type Reach, reachOf } from "./identity.ts";
 import { McpSessions, type SessionLimits } from "./mcp-sessions.ts";
 import { rejection } from "./rejection.ts";
-import { toolCatalog } from "./tool-catalog.ts";
 
 /** Whose memory an authenticated request reaches; of another tenant or agent with a memory of its own. */
 export type RequestIdentity = McpIdentity & { memory?: Memory };

@@ -8,10 +8,10 @@ import {
   memoryGuidelines,
 } from "@throughline/core";
 import { changedResources, isAbout } from "./convert/changed-resources.ts";
+import { type ToolCatalog, toolCatalog } from "./convert/tool-catalog.ts";
 import { type McpIdentity, type Reach, reachOf } from "./identity.ts";
 import { registerResources } from "./register-resources.ts";
 import { registerTools } from "./register-tools.ts";
-import { type ToolCatalog, toolCatalog } from "./tool-catalog.ts";
 
 /** How a server shows itself, and what it serves. */
 export interface McpServerOptions {

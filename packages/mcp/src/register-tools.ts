@@ -1,9 +1,9 @@
 import { type CallToolResult, fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
 import { asMemoryError, CODES, MemoryError, type MemoryToolAnswer, memoryTools } from "@throughline/core";
 import { NOTICE } from "./convert/notice.ts";
+import type { ListedTool, ToolCatalog } from "./convert/tool-catalog.ts";
 import type { ObjectSchema } from "./convert/tool-traits.ts";
 import type { Reach } from "./identity.ts";
-import type { ListedTool, ToolCatalog } from "./tool-catalog.ts";
 
 /** Puts the memory's tools among a server's. */
 export function registerTools(server: McpServer, reach: Reach, catalog: ToolCatalog): void {
@@ -76,8 +76,9 @@ function toResult({ text, data, code, retryable }: MemoryToolAnswer, { isReading
       structuredContent: { ...data, error: { code, meaning, message: text, retryable: retryable ?? false } },
     };
   }
+  const isFound = !Object.values(data).some((member) => Array.isArray(member) && member.length === 0);
   return {
-    content: [{ type: "text", text: isReading ? `${NOTICE}\n${text}` : text }],
+    content: [{ type: "text", text: isReading && isFound ? `${NOTICE}\n${text}` : text }],
     structuredContent: { ...(isReading ? { notice: NOTICE } : {}), ...data },
   };
 }

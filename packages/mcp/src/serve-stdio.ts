@@ -1,9 +1,9 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import type { Memory, MemoryEvent } from "@throughline/core";
+import { toolCatalog } from "./convert/tool-catalog.ts";
 import { type McpServerOptions, type MemoryMcpServer, serverFor, tellOf } from "./create-mcp-server.ts";
 import { type McpIdentity, reachOf } from "./identity.ts";
-import { toolCatalog } from "./tool-catalog.ts";
 
 /** How to serve one client. */
 export interface ServeStdioOptions extends McpServerOptions {

@@ -80,12 +80,14 @@ test("MCP1: a configuration that can't be served is told with the fix in it", as
 
 test("MCP1: the command says on stderr why it ends, with a code for whoever started it", async () => {
   const folder = temporaryFolder();
-  const unsaid = await run(["--store", `${folder}/memory.db`]);
+  const [unsaid, nowhere, help] = await Promise.all([
+    run(["--store", `${folder}/memory.db`]),
+    run(["--store", folder, "--subject", "ada"]),
+    run(["--help"]),
+  ]);
   expect(unsaid).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--subject") });
-  const nowhere = await run(["--store", folder, "--subject", "ada"]);
   expect(nowhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("[STORE_") });
   expect(nowhere.stderr).not.toContain("at ");
-  const help = await run(["--help"]);
   expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("--store") });
 });
 

@@ -183,9 +183,14 @@ test("MCP1/B1: an identity comes from what was authenticated, and one that names
 
 test("MCP1: tokens are compared whole, and short ones are no tokens", async () => {
   expect(await identify(request(undefined, { method: "GET" }))).toEqual({ subject: "ada" });
-  expect(() => bearerTokens([["short", { subject: "ada" }]])).toThrow(
-    expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+  for (const token of ["short", "a token with spaces in it", ""])
+    expect(() => bearerTokens([[token, { subject: "ada" }]])).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+    );
+  const near = await Promise.all(
+    Array.from({ length: 2_000 }, (_, n) => identify(request(undefined, { method: "GET", token: `${ADA}${n}` }))),
   );
+  expect(new Set(near)).toEqual(new Set([null]));
 });
 
 for (const era of ERAS) {
@@ -226,6 +231,44 @@ for (const era of ERAS) {
     expect(new Set(facts.map(({ value }) => value.length))).toEqual(new Set([2_000]));
   });
 }
+
+/** What comes over a stream, as far as it has come: ids of events with their methods. */
+async function readEvents(stream: Response, until: string): Promise<{ id: string; method: string }[]> {
+  let text = "";
+  for await (const chunk of stream.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes(until)) break;
+  }
+  return text.split("\n\n").map((event) => ({
+    id: /^id: (.+)$/m.exec(event)?.[1] ?? "",
+    method: /"method":"([^"]+)"/.exec(event)?.[1] ?? "",
+  }));
+}
+
+test("MCP1: a client that lost its stream is given what came meanwhile, once it names what it saw last", async () => {
+  const { handler, begin } = handlerOf();
+  const { id } = await begin();
+  const facts = { uri: "memory://facts" };
+  const subscribe = { jsonrpc: "2.0", id: 3, method: "resources/subscribe", params: facts };
+  await (await handler.fetch(request(subscribe, { "mcp-session-id": id }))).text();
+  const changed = () =>
+    handler.notify({ type: "memory.forgotten", at: "2026-01-01T00:00:00Z", subject: "ada", facts: 1 });
+  const open = (extra = {}) =>
+    handler.fetch(
+      request(undefined, { method: "GET", "mcp-session-id": id, "mcp-protocol-version": "2025-11-25", ...extra }),
+    );
+  const stream = await open();
+  changed();
+  const seen = (await readEvents(stream, "resources/updated")).filter(({ method }) => method !== "");
+  expect(seen).toHaveLength(1);
+  changed();
+  changed();
+  const again = await open({ "last-event-id": seen[0]?.id });
+  const missed = (await readEvents(again, "resources/updated")).filter(({ method }) => method !== "");
+  expect(missed[0]).toMatchObject({ method: "notifications/resources/updated" });
+  expect(missed[0]?.id).not.toBe(seen[0]?.id);
+  expect((await open({ "last-event-id": "99999" })).status).toBe(400);
+});
 
 test("MCP1: after its end the server answers nobody, and the memory is still open", async () => {
   const memory = testMemory();

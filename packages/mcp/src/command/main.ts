@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // `throughline-mcp`: one client over stdin and stdout. Nothing but the protocol may be written to stdout.
 import { readFileSync } from "node:fs";
 import { asMemoryError, createMemory, type MemoryError } from "@throughline/core";

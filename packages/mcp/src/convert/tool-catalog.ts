@@ -1,6 +1,6 @@
 import { type Memory, type MemoryToolName, type MemoryToolSelection, toolDefinitions } from "@throughline/core";
-import { inputSchema, withoutConversation } from "./convert/input-schema.ts";
-import { type ObjectSchema, TOOL_TRAITS, type ToolTraits } from "./convert/tool-traits.ts";
+import { inputSchema, withoutConversation } from "./input-schema.ts";
+import { type ObjectSchema, TOOL_TRAITS, type ToolTraits } from "./tool-traits.ts";
 
 /** A tool as a client is shown it. */
 export interface ListedTool extends ToolTraits {
