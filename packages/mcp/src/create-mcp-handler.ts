@@ -5,7 +5,7 @@ import {
   createMcpHandler as modernHandler,
   type ServerEvent,
 } from "@modelcontextprotocol/server";
-import { createReport, type Memory, type MemoryEvent } from "@throughline/core";
+import { createReport, type Memory, MemoryError, type MemoryEvent } from "@throughline/core";
 import { type AllowedNames, checkOrigin } from "./check-origin.ts";
 import { changedResources, isAbout } from "./convert/changed-resources.ts";
 import { toolCatalog } from "./convert/tool-catalog.ts";
@@ -14,7 +14,10 @@ import { type McpIdentity, type Reach, reachOf } from "./identity.ts";
 import { McpSessions, type SessionLimits } from "./mcp-sessions.ts";
 import { rejection } from "./rejection.ts";
 
-/** Whose memory an authenticated request reaches; of another tenant or agent with a memory of its own. */
+/**
+ * Whose memory an authenticated request reaches. Another tenant or agent has a memory of its own: the same object in every
+ * request, since sessions belong to it.
+ */
 export type RequestIdentity = McpIdentity & { memory?: Memory };
 
 /** How to serve MCP over HTTP. */
@@ -64,12 +67,13 @@ export function createMcpHandler(memory: Memory, options: McpHandlerOptions): Mc
   const reaches = new WeakMap<MemoryMcpServer, Reach>();
   const subscriptions = new Set<Subscription>();
   const modern = new Set<ReturnType<typeof modernHandler>>();
-  const memories = new Map<Memory, number>();
+  const memories = new WeakMap<Memory, number>();
+  let memoryCount = 0;
   let isClosed = false;
 
   /** Tells identities apart, whatever their ids are made of. */
   const ownerOf = (of: Memory, { subject, conversation, login }: McpIdentity): string => {
-    const number = memories.get(of) ?? memories.size;
+    const number = memories.get(of) ?? memoryCount++;
     memories.set(of, number);
     return JSON.stringify([number, subject ?? null, conversation ?? null, login ?? null]);
   };
@@ -114,11 +118,21 @@ export function createMcpHandler(memory: Memory, options: McpHandlerOptions): Mc
     }
   }
 
+  async function whoseIs(request: Request, authInfo: AuthInfo | undefined) {
+    try {
+      return await identify(request, authInfo);
+    } catch (cause) {
+      if (MemoryError.isInstance(cause)) throw cause;
+      const why = "identify threw instead of telling whose request it is; let it give null for nobody's.";
+      throw new MemoryError("INVALID_ARGUMENT", why, { cause });
+    }
+  }
+
   async function answer(request: Request, given: McpHandlerRequestOptions): Promise<Response> {
     if (isClosed) return rejection(503, "The server is shutting down.");
     const refused = checkOrigin(request, options);
     if (refused) return refused;
-    const identity = await identify(request, given.authInfo);
+    const identity = await whoseIs(request, given.authInfo);
     if (identity instanceof Response) return identity;
     if (!identity) return rejection(401, "Who you are isn't known.", { "www-authenticate": "Bearer" });
     const of = identity.memory ?? memory;

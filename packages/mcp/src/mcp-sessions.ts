@@ -86,6 +86,10 @@ export class McpSessions {
       },
     });
     let session: Session | undefined;
+    // However it ends, nobody can go on with it.
+    server.server.onclose = () => {
+      if (session !== undefined) this.#forget(session);
+    };
     // Counted before anything is awaited: clients that come together don't pass the limit together.
     this.#count += 1;
     try {

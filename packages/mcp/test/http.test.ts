@@ -171,7 +171,7 @@ test("MCP1/B1: an identity comes from what was authenticated, and one that names
   expect(await statusOf(() => ({ subject: "" }))).toBe(500);
   expect(await statusOf(() => ({ subject: "a\0b" }))).toBe(500);
   expect(await statusOf(() => Promise.reject(new Error("the token service is down: secret")))).toBe(500);
-  expect(errors).toEqual(["INVALID_ARGUMENT", "INVALID_ID", "INVALID_ID", "STORE_FAILED"]);
+  expect(errors).toEqual(["INVALID_ARGUMENT", "INVALID_ID", "INVALID_ID", "INVALID_ARGUMENT"]);
   expect(await statusOf(() => new Response("no", { status: 403 }))).toBe(403);
   const handler = createMcpHandler(testMemory(), {
     identify: (_request, auth) => (auth?.extra?.sub === "ada" ? { subject: "ada" } : null),

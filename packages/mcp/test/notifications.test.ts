@@ -74,6 +74,11 @@ test("MCP1: an event changes the resources that it is about", () => {
   expect(isAbout({ ...recorded, subject: "Ada" }, who)).toBe(false);
   expect(isAbout({ ...recorded, conversation: "chat" }, who)).toBe(false);
   expect(isAbout({ type: "memory.changed", at, operation: "undo", items: 1 }, who)).toBe(true);
+  const kiosk = { subject: undefined, conversation: "kiosk" };
+  expect(isAbout({ ...recorded, subject: "ada", conversation: "kiosk" }, kiosk)).toBe(true);
+  expect(isAbout({ ...recorded, subject: "ada", conversation: "other" }, kiosk)).toBe(false);
+  expect(isAbout({ ...recorded, subject: "ada" }, kiosk)).toBe(false);
+  expect(isAbout({ ...recorded, subject: "eve", conversation: "kiosk" }, { ...kiosk, subject: "ada" })).toBe(false);
 });
 
 test("MCP1: a log gives again what came after, of one stream, as far as it is kept", async () => {

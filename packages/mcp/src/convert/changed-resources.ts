@@ -21,9 +21,9 @@ const EVERYTHING: ResourceChange = { uris: [CONTEXT_URI, FACTS_URI, CONVERSATION
 
 /** Whether an event is about what this identity reaches. What names nobody is the agent's, and everybody's. */
 export function isAbout(event: MemoryEvent, who: { subject: string | undefined; conversation: string | undefined }) {
-  if (event.subject !== undefined) return event.subject === who.subject;
+  if (event.subject !== undefined && who.subject !== undefined) return event.subject === who.subject;
   if (event.conversation !== undefined) return event.conversation === who.conversation;
-  return true;
+  return event.subject === undefined;
 }
 
 /** What an event changes of the resources; `null` for one that changes none. Pure. */
