@@ -243,6 +243,19 @@ test("MCP1/F9: without a subject it is the conversation alone", async () => {
   expect(leaks(await readText(client, "memory://search?query=secret"), -1)).toEqual([]);
 });
 
+test("MCP1/F11: a person is reached under a linked name, until it is another's", async () => {
+  const memory = testMemory();
+  await fill(memory);
+  await memory.operator.link({ identity: "ada@example.com", subject: "ada" });
+  const { client } = await inProcess(memory, { subject: "ada@example.com" }, "2026-07-28");
+  expect((await call(client, "memory_recall", { key: "secret" })).text).toContain(secretOf(0));
+  expect((await read(client, conversationUri("ada"))).transcript).toHaveLength(1);
+  await memory.operator.unlink({ identity: "ada@example.com" });
+  await memory.subject("ada").remember({ key: "later", value: "hers alone" });
+  expect(await readText(client, "memory://facts")).not.toContain("hers alone");
+  await expect(client.readResource({ uri: conversationUri("ada") })).rejects.toMatchObject({ code: -32_602 });
+});
+
 test("MCP1: without a conversation nothing is kept in one, and its tools aren't there", async () => {
   const memory = testMemory();
   const { client } = await inProcess(memory, { subject: "ada" }, "2026-07-28");
