@@ -43,6 +43,11 @@ test("O2: an answer carries data beside its text, and a code where it was not do
   const recalled = await answer("memory_recall", { query: "tea" });
   expect(recalled.data).toMatchObject({ facts: [{ key: "tea", value: "green", scope: "user", type: "fact" }] });
   expect(recalled.text).toContain("tea: green");
+  await answer("memory_remember", { key: "story", value: "long ".repeat(400) });
+  const [long] = (await answer("memory_recall", { query: "story" })).data.facts as { value: string; cut: boolean }[];
+  expect([long?.cut, long?.value.length]).toEqual([true, 604]);
+  const whole = (await answer("memory_recall", { key: "story" })).data;
+  expect(whole).toEqual({ facts: [{ key: "story", value: "long ".repeat(400) }] });
   expect((await answer("memory_recall", { key: "tea" })).data).toEqual({ facts: [{ key: "tea", value: "green" }] });
   expect(await answer("memory_recall", { n: 0 })).toMatchObject({ code: "INVALID_ARGUMENT", retryable: false });
   expect(await answer("memory_forget", { key: "coffee" })).toMatchObject({

@@ -92,13 +92,15 @@ const plain = (members: { [name: string]: Json | undefined }): JsonObject =>
   // What is left is JSON.
   given(members) as JsonObject;
 
-/** A fact as a tool's data: as much of it as a model can use. */
-const factData = (fact: Fact & { score?: number }): JsonObject =>
-  plain({
+/** A fact as a tool's data: as much of it as a model can use. A long value is cut as in the text; its key gives it whole. */
+const factData = (fact: Fact & { score?: number }): JsonObject => {
+  const isLong = show(fact.value).length > MAX_HIT_CHARS;
+  return plain({
     id: fact.id,
     key: fact.key,
     topic: fact.topic,
-    value: fact.value,
+    value: isLong ? shorten(show(fact.value)) : fact.value,
+    cut: isLong ? true : undefined,
     type: fact.type,
     tags: fact.tags,
     scope: fact.scope,
@@ -108,6 +110,7 @@ const factData = (fact: Fact & { score?: number }): JsonObject =>
     disputed: isDisputed(fact) ? true : undefined,
     score: fact.score,
   });
+};
 
 const hitData = ({ message, conversation, turn, score, matched }: SearchHit): JsonObject => ({
   conversation,

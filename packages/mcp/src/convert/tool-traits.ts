@@ -32,6 +32,7 @@ const fact = {
     key: text,
     topic: text,
     value: {},
+    cut: { type: "boolean", description: "The value goes on; recall it by its key." },
     type: text,
     tags: list(text),
     scope: text,
