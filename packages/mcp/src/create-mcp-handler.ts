@@ -11,7 +11,7 @@ import { changedResources, isAbout } from "./convert/changed-resources.ts";
 import { toolCatalog } from "./convert/tool-catalog.ts";
 import { type McpServerOptions, type MemoryMcpServer, serverFor, tellOf } from "./create-mcp-server.ts";
 import { type McpIdentity, type Reach, reachOf } from "./identity.ts";
-import { McpSessions, type SessionLimits } from "./mcp-sessions.ts";
+import { MAX_PER_IDENTITY, McpSessions, type SessionLimits } from "./mcp-sessions.ts";
 import { rejection } from "./rejection.ts";
 
 /**
@@ -33,7 +33,7 @@ export interface McpHandlerOptions extends McpServerOptions, AllowedNames {
   /** Adds tools and resources of your own to each server. */
   extend?: (server: MemoryMcpServer, identity: RequestIdentity) => void;
   sessions?: SessionLimits;
-  /** Streams of subscriptions that may be open at once. @default 1000 */
+  /** Streams of subscriptions that may be open at once; of one identity `sessions.maxPerIdentity`. @default 1000 */
   maxSubscriptions?: number;
   /** @default the system's */
   clock?: () => Date;
@@ -50,6 +50,7 @@ export interface McpHandler {
 }
 
 interface Subscription {
+  owner: string;
   reach: Reach;
   listener: (event: ServerEvent) => void;
 }
@@ -61,6 +62,7 @@ interface Subscription {
  */
 export function createMcpHandler(memory: Memory, options: McpHandlerOptions): McpHandler {
   const { identify, extend, maxSubscriptions = 1_000, clock = () => new Date() } = options;
+  const maxOwn = options.sessions?.maxPerIdentity ?? MAX_PER_IDENTITY;
   const catalog = toolCatalog(memory, options.tools);
   const report = createReport(options.onError);
   const sessions = new McpSessions(options.sessions ?? {}, () => clock().getTime());
@@ -93,14 +95,16 @@ export function createMcpHandler(memory: Memory, options: McpHandlerOptions): Mc
     given: McpHandlerRequestOptions,
   ): Promise<Response> {
     let isHeld = false;
+    const owner = ownerOf(reach.memory, identity);
+    const own = [...subscriptions].filter((one) => one.owner === owner).length;
     const handler = modernHandler(() => serverOf(reach, identity, true), {
       legacy: "reject",
       onerror: tellOf(options.onError),
-      maxSubscriptions: Math.max(0, maxSubscriptions - subscriptions.size),
+      maxSubscriptions: Math.max(0, Math.min(maxSubscriptions - subscriptions.size, maxOwn - own)),
       bus: {
         publish: () => {},
         subscribe: (listener) => {
-          const subscription = { reach, listener };
+          const subscription = { owner, reach, listener };
           subscriptions.add(subscription);
           isHeld = true;
           return () => {

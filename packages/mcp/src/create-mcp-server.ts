@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import {
   createReport,
   type Memory,
@@ -55,8 +55,9 @@ export const tellOf =
     if (onError) createReport(onError)(new MemoryError("INVALID_ARGUMENT", why, { cause }));
   };
 
-/** Subscriptions that one connection may hold. */
+/** Subscriptions that one connection may hold, and the longest address of one. */
 const MAX_SUBSCRIBED = 1_000;
+const MAX_URI_CHARS = 8_192;
 
 /** The same with its parts made already. On the newest revision the entry knows who subscribed, and filters. */
 export function serverFor(
@@ -72,7 +73,11 @@ export function serverFor(
   registerResources(server, reach);
   const subscribed = new Set<string>();
   server.server.setRequestHandler("resources/subscribe", ({ params }) => {
-    if (subscribed.size < MAX_SUBSCRIBED) subscribed.add(params.uri);
+    if (subscribed.size >= MAX_SUBSCRIBED || params.uri.length > MAX_URI_CHARS) {
+      const why = "There are too many subscriptions, or the address is too long for one of the memory's resources.";
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
+    }
+    subscribed.add(params.uri);
     return {};
   });
   server.server.setRequestHandler("resources/unsubscribe", ({ params }) => {

@@ -4,6 +4,9 @@ import { createEventLog } from "./event-log.ts";
 import { rejection } from "./rejection.ts";
 import { watchBody } from "./watch-body.ts";
 
+/** Sessions, or streams of subscriptions, of one identity, unless said otherwise. */
+export const MAX_PER_IDENTITY = 32;
+
 /** How many sessions there may be, and how long one may be left alone. */
 export interface SessionLimits {
   /** In all. A client that comes beyond it gets 503. @default 1000 */
@@ -35,7 +38,7 @@ export class McpSessions {
   #count = 0;
 
   constructor(limits: SessionLimits, now: () => number) {
-    this.#limits = { max: 1_000, maxPerIdentity: 32, idleMs: 1_800_000, ...limits };
+    this.#limits = { max: 1_000, maxPerIdentity: MAX_PER_IDENTITY, idleMs: 1_800_000, ...limits };
     this.#now = now;
   }
 

@@ -54,6 +54,33 @@ for (const era of ERAS) {
   });
 }
 
+test("MCP1: there are so many streams of one identity, and so many in all, and one that ends makes room", async () => {
+  const limits = { sessions: { maxPerIdentity: 2 }, maxSubscriptions: 3 };
+  const served = await overHttp(testMemory(), { identify: bearerTokens(TOKENS), ...limits });
+  const [ada, eve] = await Promise.all(
+    TOKENS.map(async ([token]) => (await served.connect(token, "2026-07-28")).client),
+  );
+  const facts = { resourceSubscriptions: ["memory://facts"] };
+  const full = { code: -32_603 };
+  const first = await ada?.listen(facts);
+  await ada?.listen(facts);
+  await expect(ada?.listen(facts)).rejects.toMatchObject(full);
+  await eve?.listen(facts);
+  await expect(eve?.listen(facts)).rejects.toMatchObject(full);
+  await first?.close();
+  await vi.waitFor(async () => expect(await eve?.listen(facts)).toMatchObject({ honoredFilter: facts }), {
+    timeout: 10_000,
+  });
+});
+
+test("MCP1: a connection takes no subscription without end", async () => {
+  const { client } = await inProcess(testMemory(), { subject: "ada" }, "2025-11-25");
+  const refused = client.subscribeResource({ uri: `memory://conversation?id=${"a".repeat(10_000)}` });
+  await expect(refused).rejects.toMatchObject({ code: -32_602 });
+  await client.subscribeResource({ uri: "memory://facts" });
+  await client.unsubscribeResource({ uri: "memory://facts" });
+});
+
 test("MCP1: an event changes the resources that it is about", () => {
   const at = "2026-01-01T00:00:00Z";
   const recorded = { type: "memory.recorded", at, turn: "t", status: "stored", messages: 2 } as const;
