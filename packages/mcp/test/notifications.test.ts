@@ -36,6 +36,9 @@ for (const era of ERAS) {
       await vi.waitFor(() => expect(heard).toContain("memory://facts"), { timeout: 10_000 });
       await say(memory.conversation({ id: "chat", subject: "ada" }), "Hello.");
       await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([...uris, "list"])), { timeout: 10_000 });
+      heard.length = 0;
+      await memory.conversation({ id: "chat", subject: "ada" }).update({ title: "A lighthouse" });
+      await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uris[2], "list"])), { timeout: 10_000 });
       // What follows on the same stream shows that nothing was on its way.
       await call(eve.client, "memory_remember", { key: "tea", value: "black" });
       await vi.waitFor(() => expect(other).toEqual(["memory://facts"]), { timeout: 10_000 });
