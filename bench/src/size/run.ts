@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { install, listInstalled } from "../lib/installation.ts";
 import { type BenchResult, describeMachine, type Gate, type ResultRow, today } from "../lib/result.ts";
+import { sourceLines } from "./source-lines.ts";
 
-const ADAPTERS = ["ai-sdk"];
+/** What is installed for the whole figure: a store and one adapter. */
+const INSTALL = ["core", "store-sqlite", "ai-sdk"];
 
 type Figures = Record<string, number>;
 
@@ -16,12 +18,14 @@ const INSTALLED = "install of core, store-sqlite and ai-sdk without its host";
 
 /** Z10: how much code there is, and what an installation takes. */
 export async function runSize({ seed }: { seed: number }): Promise<BenchResult> {
-  const installation = install(["core", "store-sqlite", "ai-sdk"], { peers: false });
+  const adapters = listAdapters();
+  const others = install(["core", ...adapters.filter((name) => !INSTALL.includes(name))], { peers: false });
+  const installation = install(INSTALL, { peers: false });
   try {
-    const own = readdirSync(join(installation.folder, "node_modules/@throughline"));
     const rows: ResultRow[] = [];
-    for (const name of own) {
-      const { start, whole } = await sizesOf(join(installation.folder, "node_modules/@throughline", name));
+    for (const name of ["core", "store-sqlite", ...adapters]) {
+      const { folder } = INSTALL.includes(name) ? installation : others;
+      const { start, whole } = await sizesOf(name, join(folder, "node_modules/@throughline", name));
       rows.push({ name, figures: whole });
       if (start["raw kB"] !== whole["raw kB"]) rows.push({ name: `· ${name}, loaded at its start`, figures: start });
     }
@@ -34,7 +38,7 @@ export async function runSize({ seed }: { seed: number }): Promise<BenchResult> 
     const gates: Gate[] = [
       { rule: "Z10", row: "core", figure: "gzip kB", most: 60 },
       { rule: "Z10", row: "· core, loaded at its start", figure: "minified gzip kB", most: 60 },
-      ...ADAPTERS.map((name): Gate => ({ rule: "Z10", row: name, figure: "gzip kB", most: 15 })),
+      ...adapters.map((name): Gate => ({ rule: "Z10", row: name, figure: "gzip kB", most: 15 })),
       { rule: "Z10", row: INSTALLED, figure: "installed MB", most: 15 },
       { rule: "Z10", row: "install scripts and native files", figure: "count", most: 0 },
     ];
@@ -49,10 +53,20 @@ export async function runSize({ seed }: { seed: number }): Promise<BenchResult> 
         "@throughline/core": versionOf(join(ROOT, "packages/core/package.json")),
       },
       setup: { packages: "packed and installed" },
-      columns: ["gzip kB", "minified gzip kB", "raw kB", "installed MB", "packages", "count"],
+      columns: [
+        "source lines",
+        "of them apart",
+        "gzip kB",
+        "minified gzip kB",
+        "raw kB",
+        "installed MB",
+        "packages",
+        "count",
+      ],
       rows,
       gates,
       notes: [
+        "Source lines are those of src without tests, comments and all. Apart are pure converters, and LangGraph's checkpointer.",
         "gzip kB is the published code, names and lines as they are written; minified is what a bundler makes of it. Source maps, declarations and sources are in the installed size only.",
         "Loaded at its start is what an app reads that begins a turn and records it on a store of its own; the rest is loaded as it is first used: the in-memory store, search, folding, drawing facts, models over HTTP, erasing and exporting.",
         `Installed: ${installed.map((one) => `${one.name} ${one.version} (${(one.bytes / MB).toFixed(1)} MB)`).join(", ")}.`,
@@ -61,17 +75,32 @@ export async function runSize({ seed }: { seed: number }): Promise<BenchResult> 
     };
   } finally {
     installation.remove();
+    others.remove();
   }
 }
 
+/** The packages that adapt a framework: core is their peer, and they are neither a store nor the testkit. */
+function listAdapters(): string[] {
+  const isAdapter = (name: string): boolean => {
+    const manifest = join(ROOT, "packages", name, "package.json");
+    if (/^(store-|embed-|testkit$)/.test(name) || !existsSync(manifest)) return false;
+    return "@throughline/core" in ((JSON.parse(readFileSync(manifest, "utf8")) as Manifest).peerDependencies ?? {});
+  };
+  return readdirSync(join(ROOT, "packages")).filter(isAdapter).sort();
+}
+
+/** The part of a package.json that is read here. */
+type Manifest = { peerDependencies?: Record<string, string> };
+
 /** Sizes of a package: of what its entry loads at once, and of all of it. */
-async function sizesOf(folder: string): Promise<{ start: Figures; whole: Figures }> {
+async function sizesOf(name: string, folder: string): Promise<{ start: Figures; whole: Figures }> {
   const dist = join(folder, "dist");
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
   const atStart = loadedAtStart(dist, "index.js");
+  const { lines, apart } = sourceLines(join(ROOT, "packages", name));
   const { start, whole } = await minify(join(dist, "index.js"));
   const published = (names: Iterable<string>) => {
-    const code = [...names].map((name) => readFileSync(join(dist, name)));
+    const code = [...names].map((file) => readFileSync(join(dist, file)));
     return { "raw kB": sum(code.map((text) => text.length)) / KB, "gzip kB": gzipped(code) };
   };
   const installed = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -79,7 +108,13 @@ async function sizesOf(folder: string): Promise<{ start: Figures; whole: Figures
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)).length);
   return {
     start: { ...published(atStart), "minified gzip kB": gzipped([start]) },
-    whole: { ...published(files), "minified gzip kB": gzipped([whole]), "installed MB": sum(installed) / MB },
+    whole: {
+      "source lines": lines,
+      "of them apart": apart,
+      ...published(files),
+      "minified gzip kB": gzipped([whole]),
+      "installed MB": sum(installed) / MB,
+    },
   };
 }
 
