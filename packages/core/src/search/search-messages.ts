@@ -10,12 +10,14 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
+import { datesIn } from "./date-terms.ts";
 import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
 import { fuse } from "./fuse.ts";
-import { type KeywordCandidate, keywordCandidates, type Place } from "./keyword-candidates.ts";
+import { queryTerms } from "./index-terms.ts";
+import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { nearest } from "./semantic.ts";
-import { extractTerms } from "./terms.ts";
+import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
@@ -44,26 +46,32 @@ export async function searchMessages(
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
-  const { candidates, documents } = byWords
-    ? await keywordCandidates(engine, scope, postingQuery, filter.signal)
-    : { candidates: [], documents: 0 };
-  const hits = await loadHits(engine, scope, rankCandidates(engine, candidates, semantic.near), filter);
+  const found = byWords ? await keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES;
+  const words = found.relevance >= floorOf(engine, found.documents) ? found : { ...found, units: [] };
+  const ranked = await rankCandidates(engine, words, semantic.near);
+  const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
   const code = semantic.code === undefined ? {} : { code: semantic.code };
   if (hits.length > 0) return { hits, ...code };
-  return { hits, reason: emptyReason(byWords, documents, semantic), ...code };
+  return { hits, reason: emptyReason(byWords, found, semantic), ...code };
 }
 
-function emptyReason(byWords: boolean, documents: number, semantic: SemanticResult): string {
+/** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
+const floorOf = ({ options }: Engine, documents: number): number =>
+  (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
+
+function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
   }
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
-  return documents === 0 ? "Nothing was said here yet." : "No message that may be shown holds these words.";
+  if (found.documents === 0) return "Nothing was said here yet.";
+  if (found.units.length > 0) return "Too little of what is asked was said here to be an answer.";
+  return "No message that may be shown holds these words.";
 }
 
 const toPostingQuery = (query: string, filter: InnerFilter): PostingQuery => ({
-  terms: [...new Set(extractTerms(query))],
+  terms: [...queryTerms(query), ...datesIn(query)],
   groups: filter.toolResults ? ["said", "tool"] : ["said"],
   ...(filter.role === undefined ? {} : { role: filter.role }),
   ...(filter.from === undefined ? {} : { from: isoTime(filter.from, "from") }),
@@ -128,7 +136,8 @@ async function searchVectors(
 }
 
 interface RankedPlace {
-  place: Place;
+  /** Where it is, or the number by which that is looked up. */
+  at: Place | number;
   score: number;
   matched: SearchHit["matched"];
 }
@@ -136,39 +145,55 @@ interface RankedPlace {
 const placeKey = ({ conversation, turn, seq, message }: Place): string =>
   JSON.stringify([conversation, turn, seq, message]);
 
-function rankCandidates(
+/** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
+async function rankCandidates(
   engine: Engine,
-  words: readonly KeywordCandidate[],
+  words: Pick<KeywordCandidates, "units" | "places">,
   near: readonly { place: Place; score: number }[],
-): RankedPlace[] {
-  const places = new Map([...near, ...words].map(({ place }) => [placeKey(place), place]));
+): Promise<RankedPlace[]> {
+  if (near.length === 0) return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
+  const found = await words.places(words.units.map(({ document }) => document));
+  const placed = words.units.flatMap(({ document, score }) => {
+    const place = found.get(document);
+    return place === undefined ? [] : [{ place, score }];
+  });
+  const places = new Map([...near, ...placed].map(({ place }) => [placeKey(place), place]));
   const scored = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => ({ key: placeKey(place), score }));
-  return fuse(scored(words), scored(near), engine.options.semanticFloor ?? DEFAULT_FLOOR).map(
-    ({ key, score, matched }) => ({
-      place: places.get(key) as Place,
-      score,
-      matched,
-    }),
-  );
+  const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
+  return fuse(scored(placed), scored(near), floor).map(({ key, score, matched }) => ({
+    // The keys are those of these places.
+    at: places.get(key) as Place,
+    score,
+    matched,
+  }));
 }
 
 /** Loads the best `k` that are still there to be shown. */
 async function loadHits(
   engine: Engine,
   scope: KeywordScope,
-  ranked: readonly RankedPlace[],
+  { ranked, places }: { ranked: readonly RankedPlace[]; places: KeywordCandidates["places"] },
   filter: InnerFilter,
 ): Promise<SearchHit[]> {
   const store = await engine.store();
   const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
   const hits: SearchHit[] = [];
+  const seen = new Set<string>();
   for (let from = 0; hits.length < k && from < ranked.length; ) {
     // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
     let to = Math.min(ranked.length, from + (k - hits.length) + 4);
     while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
-    const batch = ranked.slice(from, to);
+    const part = ranked.slice(from, to);
     from = to;
+    const found = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
+    const batch = part.flatMap(({ at, score, matched }) => {
+      const place = typeof at === "number" ? found.get(at) : at;
+      if (place === undefined || seen.has(placeKey(place))) return [];
+      // Of a long message the best piece counts.
+      seen.add(placeKey(place));
+      return [{ place, score, matched }];
+    });
     const turns = await turnsAt(
       engine,
       store,
