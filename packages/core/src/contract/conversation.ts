@@ -110,6 +110,11 @@ export interface SearchHit {
 export interface SearchResult {
   hits: SearchHit[];
   reason?: string;
+  /**
+   * How much of what the question weighs was said around one of the best, by words: what `keywordFloor` is compared with. About
+   * 0.3 and more where there is an answer, 0.1 and less where there is none. Absent where no word was searched for.
+   */
+  relevance?: number;
   /** Why the meaning was not searched: `EMBEDDING_MODEL_MISMATCH` or `EMBEDDER_FAILED`. The words were all the same. */
   code?: string;
 }

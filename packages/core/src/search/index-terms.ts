@@ -2,13 +2,15 @@ import { stem } from "./stem.ts";
 import { withoutStopWords } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 
-/** The stemmed terms of a text with how often each stands there, and how many there are in all. Pure. */
+/** The stemmed terms of a text with how often each stands there, and how many that say what it is about. Pure. */
 export function indexTerms(text: string): { terms: Map<string, number>; length: number } {
-  const terms = new Map<string, number>();
   const all = extractTerms(text);
-  for (const term of all) {
+  const counts = new Map<string, number>();
+  for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const terms = new Map<string, number>();
+  for (const [term, count] of counts) {
     const stemmed = stem(term);
-    terms.set(stemmed, (terms.get(stemmed) ?? 0) + 1);
+    terms.set(stemmed, (terms.get(stemmed) ?? 0) + count);
   }
   return { terms, length: withoutStopWords(all).length };
 }

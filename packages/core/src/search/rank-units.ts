@@ -12,7 +12,7 @@ export interface RankedUnit {
 export interface UnitRanking {
   /** Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. */
   units: RankedUnit[];
-  /** Share of the question's weight that stands around one of the best, from 0 to 1. */
+  /** How much of what the question weighs is said around one of the best, from 0 to 1. */
   relevance: number;
 }
 
@@ -39,7 +39,6 @@ export function rankUnits(input: {
     new Float64Array(size),
     new Float64Array(gathered.conversations),
   ];
-  const covered = new Float64Array(size);
   const norms = lengthNorms(gathered, averageLength);
   let asked = 0;
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
@@ -55,18 +54,16 @@ export function rankUnits(input: {
       if (frequency > 0) own[unit] = (own[unit] as number) + saturated(frequency, norms.own[unit] as number, weight);
       const spread = frequency + gathered.spread(frequencies, unit);
       if (spread === 0) continue;
-      around[unit] = (around[unit] as number) + saturated(spread, norms.around[unit] as number, weight);
-      if (!isTime) covered[unit] = (covered[unit] as number) + weight;
+      const worth = saturated(spread, norms.around[unit] as number, weight);
+      around[unit] = (around[unit] as number) + worth;
     }
   }
   const scores = fuseParts(gathered, own, around, whole);
   const units = bestOf(gathered, scores);
-  let most = 0;
-  const best = [...units.keys()].slice(0, BEST);
-  for (const place of best) most = Math.max(most, covered[units[place]?.unit ?? 0] as number);
+  const most = units.slice(0, BEST).reduce((so, { unit }) => Math.max(so, around[unit] as number), 0);
   return {
     units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
-    relevance: asked > 0 ? most / asked : 1,
+    relevance: asked > 0 ? most / (asked * (WEIGHTS.k1 + 1)) : 1,
   };
 }
 

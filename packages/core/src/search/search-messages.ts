@@ -51,9 +51,12 @@ export async function searchMessages(
   const ranked = await rankCandidates(engine, words, semantic.near);
   const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
-  const code = semantic.code === undefined ? {} : { code: semantic.code };
-  if (hits.length > 0) return { hits, ...code };
-  return { hits, reason: emptyReason(byWords, found, semantic), ...code };
+  const rest = {
+    ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
+    ...(semantic.code === undefined ? {} : { code: semantic.code }),
+  };
+  if (hits.length > 0) return { hits, ...rest };
+  return { hits, reason: emptyReason(byWords, found, semantic), ...rest };
 }
 
 /** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */

@@ -27,10 +27,11 @@ export const WEIGHTS = {
   /** Of the meaning, beside the words' 1. A weak model must not spoil what the words found. */
   semantic: 0.3,
   /**
-   * Share of the question's weight, rare words counting more, that must stand in the surroundings of one of the best ten:
-   * another LoCoMo conversation's questions are declined to 70 %, at two points of R@10.
+   * How much of what a question weighs, rare words counting more, must be said around one of the best ten. Another LoCoMo
+   * conversation's questions are declined to 82 % at two points of R@10 (AUROC 0.967); the share of words that stand there at
+   * all, however far apart, declines 62 % (0.944).
    */
-  floor: 0.28,
+  floor: 0.17,
   /** In a memory of fewer pieces than this the floor is lower in proportion: how rare a word is isn't known yet. */
   floorFrom: 100,
 } as const;
