@@ -19,7 +19,10 @@ export const hashedEmbedder = (): Embedder => {
         texts.map((text) => {
           const vector = new Float32Array(DIMENSIONS);
           for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-            const parts = [word, ...Array.from({ length: Math.max(0, word.length - 2) }, (_, at) => word.slice(at, at + 3))];
+            const parts = [
+              word,
+              ...Array.from({ length: Math.max(0, word.length - 2) }, (_, at) => word.slice(at, at + 3)),
+            ];
             for (const part of parts) vector[placeOf(part)] = (vector[placeOf(part)] ?? 0) + 1;
           }
           return vector;

@@ -32,11 +32,13 @@ export function longMemEval(): { file: string; stories: Story[] } | undefined {
   const items = readJson(path) as RawItem[];
   const stories = items.flatMap((item): Story[] => {
     const sessions = item.haystack_session_ids ?? [];
-    const evidence = new Set(item.answer_session_ids.filter((id) => sessions.includes(id)).map((id) => id));
+    const evidence = new Set(
+      item.answer_session_ids.filter((id) => sessions.includes(id)).map((id) => `${item.question_id}/${id}`),
+    );
     if (evidence.size === 0 || item.question_id.endsWith("_abs")) return [];
     const said = item.haystack_sessions.flatMap((messages, session) => {
       const at = timeOf(item.haystack_dates[session] ?? "");
-      const conversation = sessions[session] ?? String(session);
+      const conversation = `${item.question_id}/${sessions[session] ?? session}`;
       return messages.map(({ role, content }, index) => ({
         conversation,
         turn: `${conversation}/${index}`,

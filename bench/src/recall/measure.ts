@@ -47,7 +47,13 @@ async function askOne(
   const milliseconds = performance.now() - start;
   const { hits: all } = await search({ k: ALL });
   const ids = hits.map(({ message }) => message.id);
-  if (ids.join("\n") !== all.slice(0, ids.length).map(({ message }) => message.id).join("\n")) {
+  if (
+    ids.join("\n") !==
+    all
+      .slice(0, ids.length)
+      .map(({ message }) => message.id)
+      .join("\n")
+  ) {
     throw new Error(`The first ten are not the beginning of the first hundred: ${text}`);
   }
   const sittings = [...new Set(all.map(({ conversation }) => conversation))];

@@ -14,7 +14,9 @@ const STOP_WORDS = new Set(
 );
 
 const termsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)).map((word) => stemmer(word));
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => !STOP_WORDS.has(word))
+    .map((word) => stemmer(word));
 
 /**
  * What is to be beaten: BM25 over whole messages with their speakers' names, Porter's stems and a stop list, k1 1.2, b 0.75.

@@ -11,9 +11,9 @@ import { locomo } from "./locomo.ts";
 import { longMemEval } from "./longmemeval.ts";
 import { askAll, askOthers } from "./measure.ts";
 import { memoryBank } from "./memorybank.ts";
-import { comparePlaces } from "./same-everywhere.ts";
 import type { Story } from "./question-set.ts";
 import { recallRow, rowsOf } from "./rows.ts";
+import { comparePlaces } from "./same-everywhere.ts";
 import { auroc, mean } from "./scores.ts";
 import { openMemory, tellStories } from "./tell-stories.ts";
 
@@ -81,7 +81,8 @@ export async function runRecall({ seed, quick }: { seed: number; quick: boolean 
       { name: "BEAM-100K", stories: beam() },
     ];
     for (const { name, stories } of sets) {
-      if (stories === undefined) notes.push(`${name} isn't there: THROUGHLINE_BENCH_DATA names the folder of the data.`);
+      if (stories === undefined)
+        notes.push(`${name} isn't there: THROUGHLINE_BENCH_DATA names the folder of the data.`);
       else await onSqlite(folder, (store) => measureSet(store, { name, stories: some(stories) }, rows, random));
     }
     const chinese = memoryBank();
@@ -139,8 +140,20 @@ async function measureSet(
   const asked = await askAll(memory, stories);
   const hybrid = await askAll(openMemory(store, { embedder }), stories);
   const others = await askOthers(memory, stories);
-  rows.push(...rowsOf(`${name}, test part`, asked.filter(({ isTuning }) => !isTuning), random));
-  rows.push(recallRow(`${name}, tuning part`, asked.filter(({ isTuning }) => isTuning), random));
+  rows.push(
+    ...rowsOf(
+      `${name}, test part`,
+      asked.filter(({ isTuning }) => !isTuning),
+      random,
+    ),
+  );
+  rows.push(
+    recallRow(
+      `${name}, tuning part`,
+      asked.filter(({ isTuning }) => isTuning),
+      random,
+    ),
+  );
   const recallOf = (list: typeof asked): number => 100 * mean(list.map(({ recall }) => recall));
   rows.push({
     name: `${name}, with a weak embedder`,
@@ -164,7 +177,10 @@ async function measureSet(
     for (const text of NONSENSE) declined += (await memory.search(text, { subject })).hits.length === 0 ? 1 : 0;
   }
   const questions = stories.length * NONSENSE.length;
-  rows.push({ name: "nonsense, other languages, nothing", figures: { questions, declined: (100 * declined) / questions } });
+  rows.push({
+    name: "nonsense, other languages, nothing",
+    figures: { questions, declined: (100 * declined) / questions },
+  });
 }
 
 async function measureChinese(store: MemoryStore, stories: readonly Story[], rows: ResultRow[]): Promise<void> {
@@ -198,4 +214,3 @@ async function measureHaystacks(
     figures: { questions, "session R@10": recall, "session hit@10": hit, "p50 ms": ms },
   });
 }
-

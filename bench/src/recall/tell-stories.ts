@@ -20,7 +20,5 @@ export async function tellStories(store: MemoryStore, stories: readonly Story[],
 }
 
 /** A memory over a store that stays open. */
-export const openMemory = (
-  store: MemoryStore,
-  options: { embedder?: Embedder; keywordFloor?: number } = {},
-): Memory => createMemory({ agent: "recall", env: {}, store, policy: { enabled: true }, ...options });
+export const openMemory = (store: MemoryStore, options: { embedder?: Embedder; keywordFloor?: number } = {}): Memory =>
+  createMemory({ agent: "recall", env: {}, store, policy: { enabled: true }, ...options });

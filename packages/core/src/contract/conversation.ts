@@ -102,6 +102,8 @@ export interface SearchHit {
   /** Greater is better; comparable within one result only. */
   score: number;
   matched: "keyword" | "semantic" | "both";
+  /** Id of the remembered fact that led here: it was drawn from this message, and answers the question by its words. */
+  fact?: string;
   /** Turns around the hit, oldest first, where asked for. */
   neighbours?: Turn[];
 }

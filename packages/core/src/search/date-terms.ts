@@ -29,7 +29,7 @@ const MONTHS: readonly (readonly string[])[] = [
 const MONTH_OF = new Map(MONTHS.flatMap((names) => names.map((name, index) => [name, index + 1] as const)));
 /** Before or behind a month's name, or alone, these are other words. */
 const AMBIGUOUS = new Set(["may", "march", "mars", "mar", "dec", "jan", "mai", "mei", "mayo", "marta", "август"]);
-const WORDS = /\d+|\p{L}+/gu;
+const WORDS = /[\p{L}\p{N}]+/gu;
 const YEAR = /^(?:19|20)\d\d$/;
 const IN_A_MONTH = new Set(
   "in of during since until from by on im seit en desde em desde in da nel in sinds в с".split(" "),
@@ -61,15 +61,18 @@ export function datesIn(query: string): string[] {
 }
 
 /** Between a day and its month only such words stand. */
-const JOINT = /^(?:st|nd|rd|th|of|de|do|di|den|am|a|el|le)$/;
-const isDay = (word = ""): boolean => /^\d{1,2}$/.test(word) && Number(word) >= 1 && Number(word) <= 31;
+const JOINT = /^(?:of|de|do|di|den|am|a|el|le)$/;
+/** The day that a word names: `8` or `8th`. */
+function dayOf(word = ""): number | undefined {
+  const day = Number(/^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word)?.[1]);
+  return day >= 1 && day <= 31 ? day : undefined;
+}
 
 /** "8 May", "8th of May", "May 8": the day that stands beside a month. */
 function dayBeside(words: readonly string[], index: number): number | undefined {
   let before = index - 1;
   while (before >= index - 3 && JOINT.test(words[before] ?? "")) before--;
-  if (isDay(words[before])) return Number(words[before]);
-  return isDay(words[index + 1]) ? Number(words[index + 1]) : undefined;
+  return dayOf(words[before]) ?? dayOf(words[index + 1]);
 }
 
 /** The terms of a resolved phrase: `2026-02-28`, `2026-02-16/2026-02-22`, `2026-02` or `2025`. Pure. */

@@ -4,7 +4,6 @@ import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversa
 import type { MemoryStore } from "../contract/memory-store.ts";
 import type { Message, Turn } from "../contract/message.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
@@ -13,10 +12,12 @@ import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { datesIn } from "./date-terms.ts";
 import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
+import { type FactKey, factKeys } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
 import { queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { nearest } from "./semantic.ts";
+import { readTurnsAt, turnKey } from "./turns-at.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
@@ -25,6 +26,8 @@ type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: num
 const MAX_K = 100;
 const MAX_NEIGHBOURS = 5;
 const MAX_NEAR = 200;
+/** Share of a question's words. */
+const MOST_OF_A_QUESTION = 0.5;
 /** Cosine below which a message is not near, until a model is calibrated. */
 const DEFAULT_FLOOR = 0.35;
 
@@ -41,14 +44,20 @@ export async function searchMessages(
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const postingQuery = toPostingQuery(query, filter);
-  const semantic = mode === "keyword" ? NO_VECTORS : await searchVectors(engine, scope, query, postingQuery, filter);
+  const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
+  const [semantic, found, remembered] = await Promise.all([
+    mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
+    byWords ? keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES,
+    byWords ? factKeys(engine, scope, query, postingQuery, filter.signal) : [],
+  ]);
   if (mode === "semantic" && semantic.code !== undefined) {
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
-  const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
-  const found = byWords ? await keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES;
-  const words = found.relevance >= floorOf(engine, found.documents) ? found : { ...found, units: [] };
-  const ranked = await rankCandidates(engine, words, semantic.near);
+  const isRelevant = found.relevance >= floorOf(engine, found.documents);
+  const words = isRelevant ? found : { ...found, units: [] };
+  // Where too little was said, only a fact that holds most of the question answers it.
+  const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const ranked = await rankCandidates(engine, words, semantic.near, facts);
   const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
@@ -143,6 +152,7 @@ interface RankedPlace {
   at: Place | number;
   score: number;
   matched: SearchHit["matched"];
+  fact?: string;
 }
 
 const placeKey = ({ conversation, turn, seq, message }: Place): string =>
@@ -153,23 +163,26 @@ async function rankCandidates(
   engine: Engine,
   words: Pick<KeywordCandidates, "units" | "places">,
   near: readonly { place: Place; score: number }[],
+  facts: readonly FactKey[],
 ): Promise<RankedPlace[]> {
-  if (near.length === 0) return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
+  if (near.length === 0 && facts.length === 0)
+    return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
   const found = await words.places(words.units.map(({ document }) => document));
   const placed = words.units.flatMap(({ document, score }) => {
     const place = found.get(document);
     return place === undefined ? [] : [{ place, score }];
   });
-  const places = new Map([...near, ...placed].map(({ place }) => [placeKey(place), place]));
+  const places = new Map([...near, ...facts, ...placed].map(({ place }) => [placeKey(place), place]));
   const scored = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => ({ key: placeKey(place), score }));
   const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
-  return fuse(scored(placed), scored(near), floor).map(({ key, score, matched }) => ({
+  const factOf = new Map(facts.map(({ place, fact }) => [placeKey(place), fact]));
+  const fused = fuse({ words: scored(placed), meaning: scored(near), facts: scored(facts), floor });
+  return fused.map(({ key, score, matched }) => {
+    const fact = factOf.get(key);
     // The keys are those of these places.
-    at: places.get(key) as Place,
-    score,
-    matched,
-  }));
+    return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
+  });
 }
 
 /** Loads the best `k` that are still there to be shown. */
@@ -190,20 +203,19 @@ async function loadHits(
     const part = ranked.slice(from, to);
     from = to;
     const found = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
-    const batch = part.flatMap(({ at, score, matched }) => {
+    const batch = part.flatMap(({ at, ...reason }) => {
       const place = typeof at === "number" ? found.get(at) : at;
       if (place === undefined || seen.has(placeKey(place))) return [];
       // Of a long message the best piece counts.
       seen.add(placeKey(place));
-      return [{ place, score, matched }];
+      return [{ place, ...reason }];
     });
-    const turns = await turnsAt(
+    const turns = await readTurnsAt(
       engine,
-      store,
       batch.map((entry) => entry.place),
       filter.signal,
     );
-    for (const { place, score, matched } of batch) {
+    for (const { place, ...reason } of batch) {
       const turn = turns.get(turnKey(place));
       const message = turn?.messages.find((candidate) => candidate.id === place.message);
       // Under another number it was written anew, and what it said before may have been something else.
@@ -215,8 +227,7 @@ async function loadHits(
         conversation: place.conversation,
         turn: turn.id,
         ...(turn.subject === undefined ? {} : { subject: turn.subject }),
-        score,
-        matched,
+        ...reason,
       });
     }
   }
@@ -234,28 +245,6 @@ function byScoreAndTime(a: SearchHit, b: SearchHit): number {
   if (a.message.createdAt !== b.message.createdAt) return a.message.createdAt < b.message.createdAt ? 1 : -1;
   if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
   return (b.message.seq ?? 0) - (a.message.seq ?? 0);
-}
-
-const turnKey = (place: Place): string => JSON.stringify([place.conversation, place.turn]);
-
-async function turnsAt(
-  engine: Engine,
-  store: MemoryStore,
-  places: readonly Place[],
-  signal: AbortSignal | undefined,
-): Promise<Map<string, TurnRow>> {
-  const byConversation = new Map<string, Set<string>>();
-  for (const { conversation, turn } of places) {
-    const ids = byConversation.get(conversation) ?? new Set();
-    byConversation.set(conversation, ids.add(turn));
-  }
-  const turns = new Map<string, TurnRow>();
-  for (const [conversation, ids] of byConversation) {
-    const owner = { ...engine.owner, conversation };
-    const rows = await store.readTurns(owner, { ids: [...ids], limit: ids.size }, callOf(signal));
-    for (const row of rows) turns.set(JSON.stringify([conversation, row.id]), row);
-  }
-  return turns;
 }
 
 async function neighboursOf(

@@ -24,6 +24,11 @@ export const WEIGHTS = {
   pieceChars: 300,
   /** Candidates of either kind that are put together. */
   candidates: 100,
+  /**
+   * Of facts that lead to what they were drawn from, beside the words' 1; how many do, and how many are read. LoCoMo's own
+   * observations as facts: R@10 76.7 without, 78.4 with ten, 78.2 with five; NDCG@10 59.5, 63.7 and 63.5.
+   */
+  facts: { weight: 0.3, most: 10, read: 1000 },
   /** Of the meaning, beside the words' 1. A weak model must not spoil what the words found. */
   semantic: 0.3,
   /**
