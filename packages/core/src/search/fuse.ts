@@ -28,10 +28,8 @@ export function fuse({
   facts: readonly Scored[];
   floor: number;
 }): Fused[] {
-  if (meaning.length === 0 && facts.length === 0)
-    return unique(words).map((found) => ({ ...found, matched: "keyword" }));
-  if (words.length === 0 && facts.length === 0)
-    return unique(meaning).map((near) => ({ ...near, matched: "semantic" }));
+  if (meaning.length === 0 && facts.length === 0) return alone(words, "keyword");
+  if (words.length === 0 && facts.length === 0) return alone(meaning, "semantic");
   const best = words.reduce((most, { score }) => Math.max(most, score), 0);
   const room = floor < 1 ? 1 - floor : 1;
   const fused = new Map<string, Fused>();
