@@ -76,7 +76,8 @@ function touchedBy({ near }: GatheredUnits, held: readonly number[], touched: Ui
   };
   for (const unit of held) {
     touch(unit);
-    for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++) touch(near.units[at] as number);
+    for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++)
+      touch(near.units[at] as number);
   }
   return found;
 }
