@@ -21,8 +21,14 @@ describe("scores of rankings", () => {
   });
 
   test("an interval holds the mean, and is wider where whole groups differ", () => {
-    const alike = bootstrapInterval(Array.from({ length: 8 }, () => [0, 1, 0, 1]), seededRandom(1));
-    const apart = bootstrapInterval(Array.from({ length: 8 }, (_, index) => (index < 4 ? [0, 0, 0, 0] : [1, 1, 1, 1])), seededRandom(1));
+    const alike = bootstrapInterval(
+      Array.from({ length: 8 }, () => [0, 1, 0, 1]),
+      seededRandom(1),
+    );
+    const apart = bootstrapInterval(
+      Array.from({ length: 8 }, (_, index) => (index < 4 ? [0, 0, 0, 0] : [1, 1, 1, 1])),
+      seededRandom(1),
+    );
     for (const { mean, low, high } of [alike, apart]) {
       expect(mean).toBe(0.5);
       expect(low).toBeLessThan(0.5);
