@@ -1,3 +1,4 @@
+import { datesOf } from "../extract/dates-of.ts";
 import { guessLanguages } from "../extract/language.ts";
 import type { Engine } from "../memory/engine.ts";
 import { datesIn, termsOfDate } from "./date-terms.ts";
