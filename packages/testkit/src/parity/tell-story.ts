@@ -27,6 +27,7 @@ export interface StoryTold {
   problems: string[];
 }
 
+/** Where a story is told, and how. */
 export interface TellStoryOptions {
   /** Empty, and closed by whoever opened it. */
   store: MemoryStore;
