@@ -20,6 +20,7 @@ const typesOnly = "declares the host's options and events; there is nothing in i
 const hostContract = "a contract that this host alone has, over a conversation";
 const hostSignals = "turns the host's own signals into calls of the recorder; each host has others";
 const hostStore = "a second contract of the host, over records; no other adapter would do any of it";
+const command = "the command for clients that start a process; there is no host's seam in it";
 const exceptions: Exceptions = {
   "examples/custom-store/src/jsonl-store.ts": "a whole store in one file, for whoever copies it",
   "packages/ai-sdk/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
@@ -31,6 +32,16 @@ const exceptions: Exceptions = {
   "packages/ai-sdk/src/run-events.ts": typesOnly,
   "packages/ai-sdk/src/run-options.ts": typesOnly,
   "packages/ai-sdk/src/ui-answer.ts": hostContract,
+  "packages/mcp/src/bearer-tokens.ts": "HTTP alone: the other hosts have no requests of their own",
+  "packages/mcp/src/check-origin.ts": "HTTP alone: the other hosts have no requests of their own",
+  "packages/mcp/src/command/main.ts": command,
+  "packages/mcp/src/command/open-store.ts": command,
+  "packages/mcp/src/command/read-options.ts": command,
+  "packages/mcp/src/create-mcp-handler.ts": hostContract,
+  "packages/mcp/src/event-log.ts": hostContract,
+  "packages/mcp/src/mcp-sessions.ts": hostContract,
+  "packages/mcp/src/read-resources.ts": "resources, which no other host has",
+  "packages/mcp/src/watch-body.ts": "the host's streams; there is no memory in it",
   "packages/openai-agents/src/agent-runner.ts": "the host's events as the neutral ones, which each host has of its own",
   "packages/openai-agents/src/run-options.ts": typesOnly,
   "packages/openai-agents/src/session-turns.ts": hostContract,
