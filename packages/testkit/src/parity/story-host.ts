@@ -46,6 +46,6 @@ export interface StoryAgent {
 /** A framework, as the parity story and the hand-over drive it. */
 export interface StoryHost {
   readonly name: string;
-  /** Makes an agent of the host's own, with the adapter in it. */
+  /** An agent of the host that answers by `world`. */
   open(world: StoryWorld): StoryAgent;
 }

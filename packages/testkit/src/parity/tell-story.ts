@@ -27,7 +27,7 @@ export interface StoryTold {
   problems: string[];
 }
 
-/** Where a story is told, and how. */
+/** Where and how a story is told. */
 export interface TellStoryOptions {
   /** Empty, and closed by whoever opened it. */
   store: MemoryStore;
