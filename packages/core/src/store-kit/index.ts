@@ -1,4 +1,12 @@
 export { sameWords } from "../conversation/same-words.ts";
 export { compareNear } from "../search/compare-near.ts";
+export { passesFilter } from "../search/vector-filter.ts";
 export { checkVectors, dotProduct } from "../search/vector-math.ts";
 export { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "./sort-key.ts";
+export { BestBounds, type Candidate } from "./vectors/best-bounds.ts";
+export { type CodePlace, type CodeRun, clearCodes, emptyRun, GONE, putCodes, readRun } from "./vectors/code-run.ts";
+export { type QuantisedQuery, quantiseQuery } from "./vectors/quantise.ts";
+export { type ScanFilter, scanArena } from "./vectors/scan-arena.ts";
+export { jsKernel, type ScanKernel, wasmKernel } from "./vectors/scan-kernel.ts";
+export type { VectorArena } from "./vectors/vector-arena.ts";
+export { VectorArenas } from "./vectors/vector-arenas.ts";
