@@ -148,6 +148,7 @@ function* scanAll(arena: VectorArena, { query, filter, best }: Scan, pace: Pace)
 
 /** Others may be at the same arena in between: each step goes on from what is there. */
 function* load(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet, pace: Pace): Steps<void> {
+  if (arenas.reserve(arena, set.next - arena.through)) arena.expect(set.next - arena.through);
   while (arena.through < set.next) {
     const more = Math.min(RUN_SIZE, set.next - arena.through);
     if (!arenas.reserve(arena, more)) return;

@@ -26,6 +26,13 @@ export class ChunkPool {
     return this.#view;
   }
 
+  /** Gets memory for so many chunks at once, where there is so much. */
+  expect(chunks: number): void {
+    const missing = chunks - this.#free.length;
+    if (missing <= 0 || this.#end + missing * CHUNK_BYTES <= this.#kernel.buffer.byteLength) return;
+    if (this.#kernel.grow(this.#end + missing * CHUNK_BYTES)) this.#view = new Int8Array(this.#kernel.buffer);
+  }
+
   /** The address of a chunk; `undefined` where there is no more memory. */
   take(): number | undefined {
     const free = this.#free.pop();

@@ -56,15 +56,23 @@ export class VectorArena {
     return chunks * CHUNK_BYTES + (this.#capacityFor(more) - this.places.roles.length) * PLACE_BYTES;
   }
 
-  /** Adds the vectors of a run from its `start` on behind those that are here. False, with nothing added, where memory is short. */
-  append(run: CodeRun, start = 0): boolean {
-    const more = run.count - start;
+  /** Makes room for so many more vectors at once. False where memory is short. */
+  expect(more: number): boolean {
+    const missing = Math.ceil((this.count + more) / this.perChunk) - this.#chunks.length;
+    if (missing > 0) this.#pool.expect(missing);
     while (this.#chunks.length * this.perChunk < this.count + more) {
       const chunk = this.#pool.take();
       if (chunk === undefined) return false;
       this.#chunks.push(chunk);
     }
     this.#makeRoom(more);
+    return true;
+  }
+
+  /** Adds the vectors of a run from its `start` on behind those that are here. False, with nothing added, where memory is short. */
+  append(run: CodeRun, start = 0): boolean {
+    const more = run.count - start;
+    if (!this.expect(more)) return false;
     const { places, count } = this;
     places.conversations.set(run.conversations.subarray(start), count);
     places.times.set(run.times.subarray(start), count);
