@@ -1,7 +1,7 @@
 import type { ConversationOwner, VectorSelection } from "@throughline/core";
 import { findConversation } from "../conversation-rows.ts";
-import { findTurnById, messageHash } from "../identities.ts";
 import type { SqlValue } from "../driver.ts";
+import { findTurnById, messageHash } from "../identities.ts";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
 import { removeVectors } from "./turn-vectors.ts";

@@ -81,7 +81,14 @@ export function readNear(
     const place = { role: ROLES[role] ?? "user", createdAt, seq };
     if (hidden !== 0 || !passesFilter(conversation, place, query)) continue;
     const { vector, turn, message } = readVector(data, query.model.dimensions);
-    const near: NearMessage = { conversation, turn, message, position, ...place, score: dotProduct(vector, query.vector) };
+    const near: NearMessage = {
+      conversation,
+      turn,
+      message,
+      position,
+      ...place,
+      score: dotProduct(vector, query.vector),
+    };
     if (subject !== undefined) near.subject = subject;
     found.push(near);
   }

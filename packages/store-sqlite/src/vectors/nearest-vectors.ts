@@ -75,7 +75,14 @@ function* searchSet(
   const seen = new Set<number>();
   for (;;) {
     const best = new BestBounds(limit, nearest.border);
-    yield* scanSet(session, arenas, search.arena, set, { query, filter: seen.size > 0 ? { ...filter, without: seen } : filter, best }, pace);
+    yield* scanSet(
+      session,
+      arenas,
+      search.arena,
+      set,
+      { query, filter: seen.size > 0 ? { ...filter, without: seen } : filter, best },
+      pace,
+    );
     const candidates = best.take();
     const shown = yield* readExact(session, search, candidates, nearest, { seen, limit, pace });
     // One that can't be shown was counted among the nearest: others may be nearer than was thought.

@@ -24,12 +24,14 @@ describe("scanning kernel", () => {
   test("Z7: WebAssembly, JavaScript and the plain sum answer the same to the bit", () => {
     const wasm = wasmKernel() ?? expect.fail("There is no WebAssembly.");
     const js = jsKernel();
-    const input = fc.integer({ min: 1, max: 24 }).chain((runs) =>
-      fc.tuple(
-        fc.int16Array({ minLength: runs * 16, maxLength: runs * 16 }),
-        fc.array(fc.int8Array({ minLength: runs * 16, maxLength: runs * 16 }), { maxLength: 9 }),
-      ),
-    );
+    const input = fc
+      .integer({ min: 1, max: 24 })
+      .chain((runs) =>
+        fc.tuple(
+          fc.int16Array({ minLength: runs * 16, maxLength: runs * 16 }),
+          fc.array(fc.int8Array({ minLength: runs * 16, maxLength: runs * 16 }), { maxLength: 9 }),
+        ),
+      );
     fc.assert(
       fc.property(input, ([query, vectors]) => {
         const codes = Int8Array.from(vectors.flatMap((vector) => [...vector]));
@@ -62,7 +64,9 @@ describe("scanning kernel", () => {
       fc.property(vectors, (vector) => {
         const codes = new Int8Array(strideOf(vector.length));
         const { scale, length, error } = quantise(vector, codes);
-        const distance = Math.sqrt(vector.reduce((sum, value, index) => sum + (value - scale * (codes[index] ?? 0)) ** 2, 0));
+        const distance = Math.sqrt(
+          vector.reduce((sum, value, index) => sum + (value - scale * (codes[index] ?? 0)) ** 2, 0),
+        );
         expect(distance).toBeLessThanOrEqual(error);
         expect(scale * Math.hypot(...codes)).toBeLessThanOrEqual(length + 1e-30);
       }),

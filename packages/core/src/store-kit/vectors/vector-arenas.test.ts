@@ -25,10 +25,10 @@ function unit(vector: Float32Array): Float32Array {
 }
 
 const vectorsOf = (dimensions: number) =>
-  fc.array(
-    fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit),
-    { minLength: 1, maxLength: 60 },
-  );
+  fc.array(fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit), {
+    minLength: 1,
+    maxLength: 60,
+  });
 
 const candidates = (arena: VectorArena, query: Float32Array, limit: number, floor: number) => {
   const best = new BestBounds(limit, floor);
@@ -41,14 +41,16 @@ describe("arenas of vectors", () => {
     const kernel = kind === "js" ? jsKernel() : (wasmKernel() ?? expect.fail("There is no WebAssembly."));
     const arenas = new VectorArenas(1 << 24, kernel);
     let key = 0;
-    const input = fc.constantFrom(1, 3, 16, 100, 384).chain((dimensions) =>
-      fc.tuple(
-        vectorsOf(dimensions),
-        fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit),
-        fc.integer({ min: 1, max: 12 }),
-        fc.constantFrom(-2, 0, 0.35),
-      ),
-    );
+    const input = fc
+      .constantFrom(1, 3, 16, 100, 384)
+      .chain((dimensions) =>
+        fc.tuple(
+          vectorsOf(dimensions),
+          fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit),
+          fc.integer({ min: 1, max: 12 }),
+          fc.constantFrom(-2, 0, 0.35),
+        ),
+      );
     fc.assert(
       fc.property(input, ([vectors, query, limit, floor]) => {
         const arena = arenas.use(String(key++), query.length);
@@ -92,7 +94,9 @@ describe("arenas of vectors", () => {
   });
 
   test("Z7: a run keeps its vectors in its bytes, whatever address they are read at, and nothing of one that went", () => {
-    const vectors = [1, 2, 3].map((seed) => unit(Float32Array.from({ length: 20 }, (_, index) => Math.sin(seed * index + 1))));
+    const vectors = [1, 2, 3].map((seed) =>
+      unit(Float32Array.from({ length: 20 }, (_, index) => Math.sin(seed * index + 1))),
+    );
     const { run, bytes } = runOf(vectors);
     const moved = new Uint8Array(bytes.length + 3 + 40);
     moved.set(bytes, 3);
