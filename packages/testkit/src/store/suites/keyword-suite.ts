@@ -24,6 +24,7 @@ function documentOf(turn: string, seq: number, text: string, options: Partial<Ke
   return {
     turn,
     seq,
+    place: seq * 8,
     position: 0,
     message: `${turn}-q`,
     role: "user",
