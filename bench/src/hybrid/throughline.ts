@@ -21,6 +21,9 @@ export const hybridWorkload = (options: { seed: number; messages: number }): Wor
 /** The texts are of a date that their vectors would be too old by. */
 const POLICY = { retention: { vectors: "forever" } } as const;
 
+/** Questions and vectors are drawn at random: with floors most would rightly be answered with nothing. */
+const FLOORS = { keywordFloor: 0, semanticFloor: 0 } as const;
+
 /** Sources that say what the file holds. */
 const FORMAT = [
   "packages/store-sqlite/src/migrations.ts",
@@ -34,7 +37,6 @@ const FORMAT = [
   "bench/src/lib/fake-embedder.ts",
   "bench/src/turn/workload.ts",
   "bench/src/search/corpus.ts",
-  "bench/src/hybrid/throughline.ts",
 ];
 
 /** Fills a store with the whole workload, indexed and embedded. */
@@ -65,7 +67,14 @@ export function hybridTurns(
   workload: Workload,
   { indexesInside }: { indexesInside: boolean },
 ): Contender {
-  const memory: Memory = createMemory({ agent: AGENT, store, embedder: fakeEmbedder(), policy: POLICY, env: {} });
+  const memory: Memory = createMemory({
+    agent: AGENT,
+    store,
+    embedder: fakeEmbedder(),
+    policy: POLICY,
+    ...FLOORS,
+    env: {},
+  });
   const text = textsOf(workload, 1);
   let open: OpenTurn | undefined;
   let unsettled = 0;
