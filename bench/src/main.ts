@@ -46,14 +46,10 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
   "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
-<<<<<<< HEAD
-  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick }),
+  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
   search: async () => (await import("./search/run.ts")).runSearch({ seed, quick }),
   hybrid: async () => (await import("./hybrid/run.ts")).runHybrid({ seed, quick, peers }),
   "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick }),
-=======
-  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
->>>>>>> main
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),
