@@ -20,8 +20,8 @@ export interface Asked extends Scores {
 const ALL = 100;
 const BUDGET = 1000;
 
-/** Asks every question of its own story. */
-export async function askAll(memory: Memory, stories: readonly Story[]): Promise<Asked[]> {
+/** Asks every question of its own story; deep down for what its sessions and a thousand tokens hold, too. */
+export async function askAll(memory: Memory, stories: readonly Story[], isDeep = true): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const story of stories) {
     const plain = plainBm25(story);
@@ -29,7 +29,7 @@ export async function askAll(memory: Memory, stories: readonly Story[]): Promise
       story.said.flatMap(({ conversation, messages }) => messages.map(({ id }) => [id, conversation] as const)),
     );
     for (const question of story.questions) {
-      asked.push(await askOne(memory, story, question, { plain, conversations }));
+      asked.push(await askOne(memory, story, question, { plain, conversations, isDeep }));
     }
   }
   return asked;
@@ -39,13 +39,17 @@ async function askOne(
   memory: Memory,
   story: Story,
   { text, category, evidence }: Question,
-  { plain, conversations }: { plain: ReturnType<typeof plainBm25>; conversations: ReadonlyMap<string, string> },
+  {
+    plain,
+    conversations,
+    isDeep,
+  }: { plain: ReturnType<typeof plainBm25>; conversations: ReadonlyMap<string, string>; isDeep: boolean },
 ): Promise<Asked> {
   const search = (filter: SearchFilter) => memory.search(text, { subject: story.id, ...filter });
   const start = performance.now();
   const { hits, relevance = 0 } = await search({});
   const milliseconds = performance.now() - start;
-  const { hits: all } = await search({ k: ALL });
+  const { hits: all } = isDeep ? await search({ k: ALL }) : { hits };
   const ids = hits.map(({ message }) => message.id);
   if (
     ids.join("\n") !==

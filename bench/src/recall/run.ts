@@ -135,10 +135,10 @@ async function measureSet(
 ): Promise<void> {
   const embedder = hashedEmbedder();
   await tellStories(store, stories, embedder);
-  const all = await askAll(openMemory(store, { keywordFloor: 0 }), stories);
+  const all = await askAll(openMemory(store, { keywordFloor: 0 }), stories, false);
   const memory = openMemory(store);
   const asked = await askAll(memory, stories);
-  const hybrid = await askAll(openMemory(store, { embedder }), stories);
+  const hybrid = await askAll(openMemory(store, { embedder }), stories, false);
   const others = await askOthers(memory, stories);
   rows.push(
     ...rowsOf(

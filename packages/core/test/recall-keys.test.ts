@@ -61,6 +61,18 @@ describe("what a message is found by", () => {
     expect((await chat.search("in June 2023")).hits[0]?.turn).toBe("t3");
   });
 
+  it("S1: a phrase such as yesterday is the day that it means", async () => {
+    const now = new Date("2026-03-10T09:00:00.000Z");
+    const { memory } = testMemory({ clock: () => now });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    const daysAgo = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
+    for (const days of [5, 1, 3]) {
+      await chat.record({ id: `t${days}`, messages: [{ ...user("went to the lake"), createdAt: daysAgo(days) }] });
+    }
+    expect((await chat.search("What did I do at the lake yesterday?")).hits[0]?.turn).toBe("t1");
+    expect((await chat.search("What did I do at the lake three days ago?")).hits[0]?.turn).toBe("t3");
+  });
+
   it("Y4: of a long message the piece that answers counts, and it is one hit", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c", subject: "ana" });

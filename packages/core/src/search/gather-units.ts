@@ -23,8 +23,8 @@ export interface GatheredUnits {
   conversations: number;
   /** Of each term: how often it stands in each piece, and which pieces hold it. */
   terms: readonly { frequencies: Float64Array; held: readonly number[] }[];
-  /** How much of a term stands around a piece. */
-  spread(frequencies: Float64Array, unit: number): number;
+  /** Which pieces stand around each, and what of their words counts there: those of unit `u` from `from[u]` to `from[u + 1]`. */
+  near: { from: Uint32Array; units: Uint32Array; shares: Float64Array };
 }
 
 const REACH = Math.max(WEIGHTS.before.length, WEIGHTS.behind.length);
@@ -79,13 +79,7 @@ export function gatherUnits(terms: readonly UnitPostings[]): GatheredUnits {
       });
       return { frequencies, held };
     }),
-    spread(frequencies, unit) {
-      let sum = 0;
-      for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++) {
-        sum += (near.shares[at] as number) * (frequencies[near.units[at] as number] as number);
-      }
-      return sum;
-    },
+    near,
   };
 }
 
@@ -98,31 +92,29 @@ function inOrder(conversationOf: readonly number[], codes: readonly number[], co
   return lists.flatMap((list) => list.sort((left, right) => (codes[left] as number) - (codes[right] as number)));
 }
 
-/** Which pieces stand around each, and what of their words counts there: those of unit `u` from `from[u]` to `from[u + 1]`. */
-function surroundings(
-  places: readonly UnitPlace[],
-  conversationOf: readonly number[],
-): { from: Uint32Array; units: number[]; shares: number[] } {
+/** What each piece stands next to. Whatever is around a piece has that piece around it. */
+function surroundings(places: readonly UnitPlace[], conversationOf: readonly number[]): GatheredUnits["near"] {
   const size = places.length;
   const from = new Uint32Array(size + 1);
-  const [units, shares]: [number[], number[]] = [[], []];
+  const units = new Uint32Array(2 * REACH * size);
+  const shares = new Float64Array(2 * REACH * size);
+  let count = 0;
   for (let unit = 0; unit < size; unit++) {
-    from[unit] = units.length;
+    from[unit] = count;
     for (const step of [-1, 1]) {
       const weights = step < 0 ? WEIGHTS.before : WEIGHTS.behind;
-      let passed = 0;
-      for (let other = unit + step; conversationOf[other] === conversationOf[unit]; other += step) {
-        passed++;
+      for (let passed = 1; passed <= REACH; passed++) {
+        const other = unit + step * passed;
+        if (conversationOf[other] !== conversationOf[unit]) break;
         // Of the turn before it isn't known how many pieces follow: no fewer than were passed.
         const steps = Math.max(passed, stepsApart(places[unit] as UnitPlace, places[other] as UnitPlace));
         if (steps > REACH) break;
-        const share = weights[steps - 1] ?? 0;
-        if (share === 0) continue;
-        units.push(other);
-        shares.push(share);
+        units[count] = other;
+        shares[count] = weights[steps - 1] ?? 0;
+        count++;
       }
     }
   }
-  from[size] = units.length;
+  from[size] = count;
   return { from, units, shares };
 }

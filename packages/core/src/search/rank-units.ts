@@ -40,22 +40,21 @@ export function rankUnits(input: {
     new Float64Array(gathered.conversations),
   ];
   const norms = lengthNorms(gathered, averageLength);
+  const touched = new Uint32Array(size);
   let asked = 0;
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    const isTime = isDateTerm(term);
-    if (!isTime) asked += weight;
+    if (!isDateTerm(term)) asked += weight;
     const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
     if (held.length === 0) continue;
     addConversations(whole, gathered, { frequencies, held, weight });
-    for (let unit = 0; unit < size; unit++) {
-      const frequency = frequencies[unit] as number;
-      if (frequency > 0) own[unit] = (own[unit] as number) + saturated(frequency, norms.own[unit] as number, weight);
-      const spread = frequency + gathered.spread(frequencies, unit);
-      if (spread === 0) continue;
-      const worth = saturated(spread, norms.around[unit] as number, weight);
-      around[unit] = (around[unit] as number) + worth;
+    for (const unit of held) {
+      own[unit] = (own[unit] as number) + saturated(frequencies[unit] as number, norms.own[unit] as number, weight);
+    }
+    for (const unit of touchedBy(gathered, held, touched, index + 1)) {
+      const spread = (frequencies[unit] as number) + spreadTo(gathered, frequencies, unit);
+      around[unit] = (around[unit] as number) + saturated(spread, norms.around[unit] as number, weight);
     }
   }
   const scores = fuseParts(gathered, own, around, whole);
@@ -65,6 +64,31 @@ export function rankUnits(input: {
     units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
     relevance: asked > 0 ? most / (asked * (WEIGHTS.k1 + 1)) : 1,
   };
+}
+
+/** The pieces that hold a term or stand next to one that does, each once; `touched` says which terms were there last. */
+function touchedBy({ near }: GatheredUnits, held: readonly number[], touched: Uint32Array, term: number): number[] {
+  const found: number[] = [];
+  const touch = (unit: number): void => {
+    if (touched[unit] === term) return;
+    touched[unit] = term;
+    found.push(unit);
+  };
+  for (const unit of held) {
+    touch(unit);
+    for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++)
+      touch(near.units[at] as number);
+  }
+  return found;
+}
+
+/** How much of a term stands around a piece, in the order of the pieces. */
+function spreadTo({ near }: GatheredUnits, frequencies: Float64Array, unit: number): number {
+  let sum = 0;
+  for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++) {
+    sum += (near.shares[at] as number) * (frequencies[near.units[at] as number] as number);
+  }
+  return sum;
 }
 
 const saturated = (frequency: number, norm: number, weight: number): number =>

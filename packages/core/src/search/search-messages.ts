@@ -1,30 +1,24 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
-import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
-import type { MemoryStore } from "../contract/memory-store.ts";
-import type { Message, Turn } from "../contract/message.ts";
+import type { SearchFilter, SearchResult } from "../contract/conversation.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
-import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
-import { datesIn } from "./date-terms.ts";
 import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
 import { type FactKey, factKeys } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
 import { queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
+import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { queryTimes } from "./query-times.ts";
 import { nearest } from "./semantic.ts";
-import { readTurnsAt, turnKey } from "./turns-at.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
 
-const MAX_K = 100;
-const MAX_NEIGHBOURS = 5;
 const MAX_NEAR = 200;
 /** Share of a question's words. */
 const MOST_OF_A_QUESTION = 0.5;
@@ -43,7 +37,7 @@ export async function searchMessages(
   checkOptionalId(filter.conversation, "conversation id");
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
-  const postingQuery = toPostingQuery(query, filter);
+  const postingQuery = toPostingQuery(engine, query, filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const [semantic, found, remembered] = await Promise.all([
     mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
@@ -82,8 +76,12 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-const toPostingQuery = (query: string, filter: InnerFilter): PostingQuery => ({
-  terms: [...queryTerms(query), ...datesIn(query)],
+function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): PostingQuery {
+  const { terms: times, rest } = queryTimes(engine, query);
+  return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
+}
+
+const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   groups: filter.toolResults ? ["said", "tool"] : ["said"],
   ...(filter.role === undefined ? {} : { role: filter.role }),
   ...(filter.from === undefined ? {} : { from: isoTime(filter.from, "from") }),
@@ -147,17 +145,6 @@ async function searchVectors(
   }
 }
 
-interface RankedPlace {
-  /** Where it is, or the number by which that is looked up. */
-  at: Place | number;
-  score: number;
-  matched: SearchHit["matched"];
-  fact?: string;
-}
-
-const placeKey = ({ conversation, turn, seq, message }: Place): string =>
-  JSON.stringify([conversation, turn, seq, message]);
-
 /** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
 async function rankCandidates(
   engine: Engine,
@@ -183,80 +170,4 @@ async function rankCandidates(
     // The keys are those of these places.
     return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
   });
-}
-
-/** Loads the best `k` that are still there to be shown. */
-async function loadHits(
-  engine: Engine,
-  scope: KeywordScope,
-  { ranked, places }: { ranked: readonly RankedPlace[]; places: KeywordCandidates["places"] },
-  filter: InnerFilter,
-): Promise<SearchHit[]> {
-  const store = await engine.store();
-  const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
-  const hits: SearchHit[] = [];
-  const seen = new Set<string>();
-  for (let from = 0; hits.length < k && from < ranked.length; ) {
-    // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
-    let to = Math.min(ranked.length, from + (k - hits.length) + 4);
-    while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
-    const part = ranked.slice(from, to);
-    from = to;
-    const found = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
-    const batch = part.flatMap(({ at, ...reason }) => {
-      const place = typeof at === "number" ? found.get(at) : at;
-      if (place === undefined || seen.has(placeKey(place))) return [];
-      // Of a long message the best piece counts.
-      seen.add(placeKey(place));
-      return [{ place, ...reason }];
-    });
-    const turns = await readTurnsAt(
-      engine,
-      batch.map((entry) => entry.place),
-      filter.signal,
-    );
-    for (const { place, ...reason } of batch) {
-      const turn = turns.get(turnKey(place));
-      const message = turn?.messages.find((candidate) => candidate.id === place.message);
-      // Under another number it was written anew, and what it said before may have been something else.
-      if (!turn || !message || turn.hidden || turn.seq !== place.seq) continue;
-      // A turn filed under another subject than its conversation's is that one's to find.
-      if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
-      hits.push({
-        message: { ...message, seq: turn.seq, turn: turn.id } satisfies Message,
-        conversation: place.conversation,
-        turn: turn.id,
-        ...(turn.subject === undefined ? {} : { subject: turn.subject }),
-        ...reason,
-      });
-    }
-  }
-  hits.sort(byScoreAndTime);
-  hits.length = Math.min(hits.length, k);
-  const around = Math.min(MAX_NEIGHBOURS, Math.floor(filter.neighbours ?? 0));
-  if (around > 0)
-    for (const hit of hits) hit.neighbours = await neighboursOf(engine, store, hit, around, filter.signal);
-  return hits;
-}
-
-/** Best first; among equals the newest, then by conversation and position, so that every store orders alike. */
-function byScoreAndTime(a: SearchHit, b: SearchHit): number {
-  if (a.score !== b.score) return b.score - a.score;
-  if (a.message.createdAt !== b.message.createdAt) return a.message.createdAt < b.message.createdAt ? 1 : -1;
-  if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
-  return (b.message.seq ?? 0) - (a.message.seq ?? 0);
-}
-
-async function neighboursOf(
-  engine: Engine,
-  store: MemoryStore,
-  hit: SearchHit,
-  around: number,
-  signal: AbortSignal | undefined,
-): Promise<Turn[]> {
-  const owner = { ...engine.owner, conversation: hit.conversation };
-  const seq = hit.message.seq ?? 0;
-  const before = await store.readTurns(owner, { before: seq, order: "newest", limit: around }, callOf(signal));
-  const after = await store.readTurns(owner, { after: seq, limit: around }, callOf(signal));
-  return [...before.reverse(), ...after].map(publicTurn);
 }

@@ -19,10 +19,13 @@ export async function readTurnsAt(
     byConversation.set(conversation, ids.add(turn));
   }
   const turns = new Map<string, TurnRow>();
-  for (const [conversation, ids] of byConversation) {
-    const owner = { ...engine.owner, conversation };
-    const rows = await store.readTurns(owner, { ids: [...ids], limit: ids.size }, callOf(signal));
-    for (const row of rows) turns.set(turnKey({ conversation, turn: row.id }), row);
-  }
+  // At once: a database that is far away is waited for once.
+  await Promise.all(
+    [...byConversation].map(async ([conversation, ids]) => {
+      const owner = { ...engine.owner, conversation };
+      const rows = await store.readTurns(owner, { ids: [...ids], limit: ids.size }, callOf(signal));
+      for (const row of rows) turns.set(turnKey({ conversation, turn: row.id }), row);
+    }),
+  );
   return turns;
 }
