@@ -3,7 +3,7 @@ import { compareNear, dotProduct, passesFilter, type VectorArena } from "@throug
 import { ROLES } from "../keyword/posting-blocks.ts";
 import { subjectOf } from "../names.ts";
 import { placeholders, type Session } from "../session.ts";
-import { readVector } from "./vector-body.ts";
+import type { VectorBodies } from "./vector-bodies.ts";
 import { numberOf, vectorKey } from "./vector-sets.ts";
 
 /** The best so far, with their exact scores. */
@@ -39,6 +39,7 @@ export interface Search {
   bucket: number;
   set: number;
   arena: VectorArena;
+  bodies: VectorBodies;
   query: VectorQuery;
 }
 
@@ -48,7 +49,7 @@ export interface Search {
  */
 export function readNear(
   session: Session,
-  { bucket, set, arena, query }: Search,
+  { bucket, set, arena, bodies, query }: Search,
   numbers: readonly number[],
 ): NearMessage[] {
   const keys = numbers.map((number) => vectorKey(set, number));
@@ -63,34 +64,34 @@ export function readNear(
       role: number,
       createdAt: string,
       hidden: number,
-      data: Uint8Array,
+      body: number,
     ]
   >(
-    `SELECT v.key, c.id, v.seq, v.position, v.role, v.created_at, v.hidden, h.data
-      FROM vector v CROSS JOIN conversation c ON c.ref = v.conversation CROSS JOIN heap h ON h.ref = v.body
+    `SELECT v.key, c.id, v.seq, v.position, v.role, v.created_at, v.hidden, v.body
+      FROM vector v CROSS JOIN conversation c ON c.ref = v.conversation
       WHERE v.key IN (${placeholders(keys.length)})`,
     ...keys,
   );
   if (rows.length < numbers.length) {
     const there = new Set(rows.map(([key]) => numberOf(key)));
-    for (const number of numbers) if (!there.has(number)) arena.forget(number);
+    for (const number of numbers) {
+      if (there.has(number)) continue;
+      arena.forget(number);
+      bodies.forget(vectorKey(set, number));
+    }
   }
   const subject = subjectOf(session, bucket);
-  const found: NearMessage[] = [];
-  for (const [, conversation, seq, position, role, createdAt, hidden, data] of rows) {
-    const place = { role: ROLES[role] ?? "user", createdAt, seq };
-    if (hidden !== 0 || !passesFilter(conversation, place, query)) continue;
-    const { vector, turn, message } = readVector(data, query.model.dimensions);
-    const near: NearMessage = {
-      conversation,
-      turn,
-      message,
-      position,
-      ...place,
-      score: dotProduct(vector, query.vector),
-    };
+  const places = rows.flatMap(([key, conversation, seq, position, role, createdAt, hidden, body]) => {
+    const place = { conversation, seq, position, role: ROLES[role] ?? "user", createdAt };
+    return hidden === 0 && passesFilter(conversation, place, query) ? [{ key, body, place }] : [];
+  });
+  const read = bodies.read(session, places, query.model.dimensions);
+  return places.flatMap(({ key, place }) => {
+    const body = read.get(key);
+    if (body === undefined) return [];
+    const { vector, turn, message } = body;
+    const near: NearMessage = { ...place, turn, message, score: dotProduct(vector, query.vector) };
     if (subject !== undefined) near.subject = subject;
-    found.push(near);
-  }
-  return found;
+    return [near];
+  });
 }

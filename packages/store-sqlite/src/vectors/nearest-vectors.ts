@@ -14,6 +14,7 @@ import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
 import { Nearest, readNear, type Search } from "./near-places.ts";
 import { resolveNear } from "./near-scope.ts";
+import type { VectorBodies } from "./vector-bodies.ts";
 import { readRunAt } from "./vector-runs.ts";
 import { findSet, modelNumber, RUN_SIZE, type VectorSet } from "./vector-sets.ts";
 
@@ -29,7 +30,7 @@ const PASSING = 16 * RUN_SIZE;
  */
 export function* nearestVectors(
   session: Session,
-  arenas: VectorArenas,
+  { arenas, bodies }: { arenas: VectorArenas; bodies: VectorBodies },
   owner: AgentOwner,
   scope: KeywordScope,
   query: VectorQuery,
@@ -46,7 +47,7 @@ export function* nearestVectors(
     if (set === undefined) continue;
     const arena = arenas.use(String(set.ref), set.dimensions);
     try {
-      const search = { bucket, set: set.ref, arena, query };
+      const search = { bucket, set: set.ref, arena, bodies, query };
       yield* searchSet(session, arenas, { search, set, filter: near?.filter ?? {}, limit }, nearest, pace);
     } finally {
       arenas.release(arena);

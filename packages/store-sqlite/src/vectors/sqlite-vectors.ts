@@ -4,10 +4,15 @@ import type { Database } from "../database.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { nearestVectors } from "./nearest-vectors.ts";
 import { checkBatch, putVectors } from "./put-vectors.ts";
+import { VectorBodies } from "./vector-bodies.ts";
+
+/** Share of the cache that exact floats get; the rest is for comparing. */
+const EXACT_SHARE = 0.25;
 
 /** Vectors in the file: all of an owner's are compared, in memory as far as `cacheBytes` goes. */
 export function sqliteVectors(database: Database, cacheBytes: number): VectorIndex {
-  const arenas = new VectorArenas(cacheBytes);
+  const arenas = new VectorArenas(cacheBytes * (1 - EXACT_SHARE));
+  const cache = { arenas, bodies: new VectorBodies(cacheBytes * EXACT_SHARE) };
   return {
     put: async (owner, batch, call) => {
       checkBatch(
@@ -17,7 +22,7 @@ export function sqliteVectors(database: Database, cacheBytes: number): VectorInd
       return database.writeSteps(call, (session) => putVectors(session, owner, batch));
     },
     nearest: (owner, scope, query, call) =>
-      database.readSteps(call, (session) => nearestVectors(session, arenas, owner, scope, query)),
+      database.readSteps(call, (session) => nearestVectors(session, cache, owner, scope, query)),
     drop: async (owner, selection, call) => {
       const isDryRun = call?.dryRun === true;
       const dropped = await database.eraseSteps(call, (session) => dropVectors(session, owner, selection, isDryRun));
