@@ -19,7 +19,7 @@ describe("what a message is found by", () => {
     expect((await chat.search("When did Ana adopt her daughter?")).hits).toEqual([]);
   });
 
-  it("S1/Y8: what replaced a fact leads to its own message, the old one's is not led to", async () => {
+  it("S1/F7: what replaced a fact leads to its own message, the old one's is not led to", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c", subject: "ana" });
     const told = [
@@ -73,7 +73,7 @@ describe("what a message is found by", () => {
     expect((await chat.search("What did I do at the lake three days ago?")).hits[0]?.turn).toBe("t3");
   });
 
-  it("Y4: of a long message the piece that answers counts, and it is one hit", async () => {
+  it("S1: of a long message the piece that answers counts, and it is one hit", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c", subject: "ana" });
     const filler = "There is much to say about gardens, and some of it is about water. ".repeat(40);
@@ -85,7 +85,7 @@ describe("what a message is found by", () => {
     expect(hits[0]?.turn).toBe("t1");
   });
 
-  it("G8/Y7: nonsense, another language and nothing at all are answered with nothing, and why", async () => {
+  it("G8: nonsense, another language and nothing at all are answered with nothing, and why", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c", subject: "ana" });
     for (let n = 0; n < 60; n++) {
@@ -107,7 +107,7 @@ describe("what a message is found by", () => {
     expect((await chat.search("Where did I walk the dog on day 31?")).hits.length).toBeGreaterThan(0);
   });
 
-  it("G8/Y7: the floor is settable: at 0 whatever shares a word is found", async () => {
+  it("G8: the floor is settable: at 0 whatever shares a word is found", async () => {
     const tell = async (keywordFloor: number) => {
       const { memory } = testMemory({ keywordFloor });
       const chat = memory.conversation({ id: "c", subject: "ana" });

@@ -1,12 +1,14 @@
 import type { MessageList } from "@mastra/core/agent/message-list";
 import {
   type Conversation,
+  createResultKeeper,
   createTurnRecorder,
   type MessageInput,
   messageText,
   type OpenTurn,
   type Part,
   type Report,
+  type ResultKeeper,
   type TurnRecorder,
 } from "@throughline/core";
 import { historyRows, knownRows } from "./convert/run-input.ts";
@@ -37,6 +39,7 @@ export class MemoryRun {
   tools: Readonly<Record<string, unknown>> = {};
   #list: MessageList | undefined;
   readonly #recorder: TurnRecorder | null;
+  readonly #results: ResultKeeper;
   readonly #report: Report;
   readonly #block: string;
   readonly #isNested: boolean;
@@ -59,6 +62,7 @@ export class MemoryRun {
     this.#report = options.report;
     this.#isNested = options.isNested;
     this.#recorder = options.isRead ? null : createTurnRecorder(turn, options.report);
+    this.#results = createResultKeeper(turn, options.report, () => Object.hasOwn(this.tools, "get_artifact"));
     const told = turn.messages.filter(({ role, turn: of }) => role === "system" && of !== undefined).map(messageText);
     this.#block = [...told, turn.system].filter(Boolean).join("\n\n");
   }
@@ -148,7 +152,7 @@ export class MemoryRun {
     if (recorder === null) return;
     // After a pause, or a guardrail that lets the model try again, the same turn goes on.
     if (recorder.ended !== null) recorder.again();
-    await recorder.end(status, messages, error);
+    await recorder.end(status, await this.#results.offload(messages), error);
   }
 
   /** What is new in the list, without what the turn began with. */

@@ -110,7 +110,8 @@ function surroundings(places: readonly UnitPlace[], conversationOf: readonly num
         const steps = Math.max(passed, stepsApart(places[unit] as UnitPlace, places[other] as UnitPlace));
         if (steps > REACH) break;
         units[count] = other;
-        shares[count] = weights[steps - 1] ?? 0;
+        const isAmongPeople = places[unit]?.role !== "assistant" && places[other]?.role !== "assistant";
+        shares[count] = (weights[steps - 1] ?? 0) * (isAmongPeople ? 1 : WEIGHTS.besideAssistant);
         count++;
       }
     }

@@ -4,7 +4,7 @@ import { piecesOf } from "./pieces.ts";
 import { WEIGHTS } from "./weights.ts";
 
 describe("pieces of long messages", () => {
-  it("Y4: are the text when put together again, none much longer than the others", () => {
+  it("S1: are the text when put together again, none much longer than the others", () => {
     const texts = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 4_000 }),
       fc
@@ -25,7 +25,7 @@ describe("pieces of long messages", () => {
     );
   });
 
-  it("Y4: end behind sentences, and a short text is one", () => {
+  it("S1: end behind sentences, and a short text is one", () => {
     const sentence = "The invoice was paid on Monday, before noon, by Ann. ";
     expect(piecesOf(sentence)).toEqual([sentence]);
     const pieces = piecesOf(sentence.repeat(20));
@@ -33,7 +33,7 @@ describe("pieces of long messages", () => {
     for (const piece of pieces) expect(piece.trimEnd().endsWith(".")).toBe(true);
   });
 
-  it("Y4: split no emoji and no word where there is a space", () => {
+  it("S1: split no emoji and no word where there is a space", () => {
     const family = "👩‍👩‍👧";
     for (const piece of piecesOf(family.repeat(300))) expect(piece.replaceAll(family, "")).toBe("");
     for (const piece of piecesOf("wordy ".repeat(300))) expect(piece.replaceAll("wordy ", "")).toBe("");

@@ -45,7 +45,7 @@ const stories = fc.array(
 );
 
 describe("ranking of messages", () => {
-  it("Y1: an answer is found by the words of the question before it", () => {
+  it("S1: an answer is found by the words of the question before it", () => {
     const said = [
       { conversation: 0, text: "How was the pottery workshop with Melanie", asks: true },
       { conversation: 0, text: "Melanie made a blue bowl" },
@@ -55,7 +55,7 @@ describe("ranking of messages", () => {
     expect(order.indexOf(1)).toBeLessThan(order.indexOf(2));
   });
 
-  it("Y1: of two that say the same, the one whose conversation is about it is first", () => {
+  it("S1: of two that say the same, the one whose conversation is about it is first", () => {
     const said = [
       { conversation: 0, text: "we booked the hotel" },
       { conversation: 0, text: "dinner was late again" },
@@ -72,7 +72,7 @@ describe("ranking of messages", () => {
     expect(order.indexOf(2)).toBeLessThan(order.indexOf(0));
   });
 
-  it("Y4: what the person said comes before what the assistant said of it", () => {
+  it("S1: what the person said comes before what the assistant said of it", () => {
     const said: Said[] = [
       { conversation: 0, text: "budget tracker in Flask", role: "assistant" },
       { conversation: 1, text: "budget tracker in Flask", role: "user" },

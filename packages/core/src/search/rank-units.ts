@@ -41,11 +41,11 @@ export function rankUnits(input: {
   ];
   const norms = lengthNorms(gathered, averageLength);
   const touched = new Uint32Array(size);
-  let asked = 0;
+  const weights: number[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term)) asked += weight;
+    if (!isDateTerm(term)) weights.push(weight);
     const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
     if (held.length === 0) continue;
     addConversations(whole, gathered, { frequencies, held, weight });
@@ -59,6 +59,11 @@ export function rankUnits(input: {
   }
   const scores = fuseParts(gathered, own, around, whole);
   const units = bestOf(gathered, scores);
+  // Of a long question the rarest words are enough.
+  const asked = weights
+    .sort((left, right) => right - left)
+    .slice(0, WEIGHTS.floorWords)
+    .reduce((sum, weight) => sum + weight, 0);
   const most = units.slice(0, BEST).reduce((so, { unit }) => Math.max(so, around[unit] as number), 0);
   return {
     units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
