@@ -19,7 +19,9 @@ const INSTALLED = "install of core, store-sqlite and ai-sdk without its host";
 /** Z10: how much code there is, and what an installation takes. */
 export async function runSize({ seed }: { seed: number }): Promise<BenchResult> {
   const adapters = listAdapters();
-  const others = install(["core", ...adapters.filter((name) => !INSTALL.includes(name))], { peers: false });
+  // MCP's server brings the store that it keeps its file with.
+  const names = ["core", "store-sqlite", ...adapters.filter((name) => !INSTALL.includes(name))];
+  const others = install(names, { peers: false });
   const installation = install(INSTALL, { peers: false });
   try {
     const rows: ResultRow[] = [];
