@@ -9,6 +9,9 @@ export type { GovernanceCheck } from "./governance/governance-check.ts";
 export type { GovernedMemory, GovernedTurn, MakeGovernedMemory, Proposal } from "./governance/governed-memory.ts";
 export { type DescribeHostStoreOptions, describeHostStore } from "./host-store/describe-host-store.ts";
 export type { HostItem, HostOperation, HostSearch, HostStore, HostValue } from "./host-store/host-store.ts";
+export { type DescribeIsolationOptions, describeIsolation } from "./isolation/describe-isolation.ts";
+export type { Identity, IsolationDriver, IsolationRead, IsolationRun, Planted } from "./isolation/isolation-driver.ts";
+export { type ObedientModel, type OrderedCall, obedientModel } from "./isolation/obedient-model.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
 export {
   type LocomoSample,
