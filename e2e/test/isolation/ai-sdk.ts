@@ -88,6 +88,13 @@ export function aiSdkDriver(store: MemoryStore): IsolationDriver {
         },
       },
     },
+    async runWithToolsOf(who, toolsOf, text) {
+      const prompt = mind.words(text);
+      const run = await withMemory(app(who).memory.conversation(refOf(who)), { prompt, memory: { onError } });
+      const { tools } = app(toolsOf);
+      await generateText({ model, tools, toolsContext: memoryToolsContext(refOf(who)), stopWhen, ...run });
+      return mind.shown(prompt);
+    },
     reads: {
       "messages of a chat that is loaded again": {
         shows: ["said"],

@@ -91,6 +91,13 @@ export function langGraphDriver(store: MemoryStore): IsolationDriver {
           }),
       },
     },
+    runWithToolsOf: (who, toolsOf, text) =>
+      run(text, (given) => {
+        const { memory } = app(who);
+        const tools = memoryTools(app(toolsOf).memory);
+        const agent = createAgent({ model, tools, middleware: [memoryMiddleware(memory, { onError: () => {} })] });
+        return agent.invoke(given, withMemory(memory.conversation(refOf(who)), configurable(who)));
+      }),
     reads: {
       "the newest checkpoint": {
         shows: ["said"],

@@ -98,6 +98,14 @@ export function mastraDriver(store: MemoryStore): IsolationDriver {
         },
       },
     },
+    async runWithToolsOf(who, toolsOf, says) {
+      const words = mind.words(says);
+      const own = { id: "both", name: "both", instructions: "Be brief.", model: aiModel(mind) as never };
+      const given = { ...own, tools: memoryTools(app(toolsOf).memory, settings) };
+      const agent = new Agent(withMemory(app(who).memory, given, { ...settings, tools: false }));
+      await agent.generate(words, owner(who));
+      return mind.shown(words);
+    },
     reads: {
       "recall of a thread": {
         shows: ["said"],

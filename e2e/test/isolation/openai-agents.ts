@@ -83,6 +83,19 @@ export function openAiAgentsDriver(store: MemoryStore): IsolationDriver {
         },
       },
     },
+    async runWithToolsOf(who, toolsOf, text) {
+      const words = mind.words(text);
+      const agent = new Agent({
+        name: "Ann",
+        instructions: "Be brief.",
+        model,
+        tools: memoryTools<{ conversation: unknown }>(app(toolsOf).memory),
+      });
+      // The handle itself, as an app may put it there.
+      const context = { conversation: app(who).memory.conversation(refOf(who)) };
+      await runWithMemory(app(who).memory, agent, words, { runner, context, memory: { onError } });
+      return mind.shown(words);
+    },
     reads: {
       "a session's items": {
         shows: ["said"],

@@ -3,6 +3,7 @@ import { createTool, type Tool } from "@mastra/core/tools";
 import {
   callMemoryTool,
   createReport,
+  inMemoryOf,
   type MemorySource,
   type MemoryToolName,
   type MemoryToolSelection,
@@ -48,7 +49,8 @@ export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThre
         const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
         const open = runOf(requestContext)?.conversation;
         const named = identifyConversation(source, run, identify, isThreadBound);
-        return open?.id === named.id ? open : named;
+        // The turn that is under way is known to the run's own memory only.
+        return open?.id === named.id ? inMemoryOf(named, open) : named;
       },
       report,
       ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),

@@ -117,6 +117,35 @@ export const ISOLATION_CASES: readonly IsolationCase[] = [
     },
   },
   {
+    rules: ["PR5", "O3"],
+    title: "tools of another agent's memory write to that one, and read nothing of the run's own",
+    async run(driver, extent) {
+      const { runWithToolsOf } = driver;
+      if (runWithToolsOf === undefined) return;
+      const family = someOf("people", extent);
+      await plant(driver, family);
+      const value = "the shared locker code";
+      const factsOf = ({ subject = "", ...who }: Identity) =>
+        driver
+          .memory({ ...who, subject })
+          .subject(subject)
+          .facts();
+      for (const who of family.identities) {
+        const team = { ...who, agent: "team" };
+        const calls = [
+          { tool: "memory_remember", input: { key: "shared", value } },
+          { tool: "memory_search", input: { query: "locker code", k: 20 } },
+        ];
+        await runWithToolsOf(who, team, orderCalls("Share it.", calls));
+        const [own, shared] = await Promise.all([factsOf(who), factsOf(team)]);
+        const isOwn = own.some((fact) => fact.value === value);
+        const isShared = shared.some((fact) => fact.value === value);
+        none(isShared && !isOwn ? [] : [`${JSON.stringify(who)} doesn't see its own in the memory of its tools`]);
+      }
+      none(await readAll(driver, family));
+    },
+  },
+  {
     rules: ["PR5", "F13"],
     title: "a conversation of somebody whose id is alike shows nothing, and takes nothing",
     async run(driver, extent) {

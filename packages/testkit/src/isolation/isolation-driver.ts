@@ -43,6 +43,8 @@ export interface IsolationDriver {
   readonly runs: { readonly [name: string]: IsolationRun };
   /** Ways to read, by name. */
   readonly reads: { readonly [name: string]: IsolationRead };
+  /** A run of `who` whose memory tools are made of the memory of `toolsOf`: another agent's, in the same app. */
+  runWithToolsOf?(who: Identity, toolsOf: Identity, text: string): Promise<string>;
   /** Keeps a text in whatever the framework has beside messages and facts: a store's items, a working memory. */
   keep?(identity: Identity, text: string): Promise<void>;
   /** The framework's own ways to erase or empty a conversation, by name. Others have all that is theirs after it. */

@@ -17,10 +17,17 @@ interface Fault {
   identify?(who: Identity): Identity;
   /** What an app that serves many must not have: one conversation for whoever comes. */
   isShared?: boolean;
+  /** Tools go by the run's memory, whosever they are. */
+  isOwnTools?: boolean;
   eraseAs?(who: Identity): Identity;
 }
 
-function plainDriver({ identify = (who) => who, isShared = false, eraseAs = identify }: Fault): IsolationDriver {
+function plainDriver({
+  identify = (who) => who,
+  isShared = false,
+  isOwnTools = false,
+  eraseAs = identify,
+}: Fault): IsolationDriver {
   const store: MemoryStore = inMemoryStore();
   const memories = new Map<string, Memory>();
   const memory = (given: Identity): Memory => {
@@ -39,24 +46,23 @@ function plainDriver({ identify = (who) => who, isShared = false, eraseAs = iden
     return memory(who).records(["kept", subject, conversation]);
   };
   let last: ReturnType<typeof conversationOf> | undefined;
+  const run = async (who: Identity, text: string, toolsOf?: Identity): Promise<string> => {
+    const conversation = conversationOf(who);
+    last = conversation;
+    const turn = await conversation.begin({ messages: [{ role: "user", content: text }] });
+    const other = toolsOf === undefined || toolsOf === who ? undefined : conversationOf(toolsOf);
+    const tools = memoryTools((isShared ? last : undefined) ?? other ?? turn.conversation);
+    const answers: string[] = [];
+    for (const { tool, input } of orderedCalls(text)) {
+      answers.push((await tools.find(({ name }) => name === tool)?.run(input, {})) ?? "");
+    }
+    await turn.complete([{ role: "assistant", content: `Noted. ${text}` }]);
+    return [turn.system, ...turn.messages.map(messageText), ...answers].join("\n");
+  };
   return {
     memory,
-    runs: {
-      plain: {
-        async run(who, text) {
-          const conversation = conversationOf(who);
-          last = conversation;
-          const turn = await conversation.begin({ messages: [{ role: "user", content: text }] });
-          const tools = memoryTools((isShared ? last : undefined) ?? turn.conversation);
-          const answers: string[] = [];
-          for (const { tool, input } of orderedCalls(text)) {
-            answers.push((await tools.find(({ name }) => name === tool)?.run(input, {})) ?? "");
-          }
-          await turn.complete([{ role: "assistant", content: `Noted. ${text}` }]);
-          return [turn.system, ...turn.messages.map(messageText), ...answers].join("\n");
-        },
-      },
-    },
+    runs: { plain: { run } },
+    runWithToolsOf: (who, other, text) => run(who, text, isOwnTools ? who : other),
     reads: {
       "what is kept": {
         shows: ["kept"],
@@ -126,6 +132,7 @@ const FAULTS: Record<string, Fault> = {
   "has one agent for all": { identify: (who) => ({ ...who, agent: "guide" }) },
   "has one tenant for all": { identify: (who) => ({ ...who, tenant: "acme" }) },
   "goes by the last one who came": { isShared: true },
+  "lets all tools go by the run's own memory": { isOwnTools: true },
   "erases by a name that others have too": {
     eraseAs: (who) => ({ ...who, conversation: who.conversation.toLowerCase() }),
   },
