@@ -149,7 +149,8 @@ function identify(
 /** Whose messages a list holds, as the run's options said. */
 const ownerOf = (list: MessageList): { threadId?: string; resourceId?: string } => ({ ...list.serialize().memoryInfo });
 
-const isReadOnly = (context: RequestContext | undefined): boolean => {
+/** Did the call say that its run only reads? */
+export const isReadOnly = (context: RequestContext | undefined): boolean => {
   const own: { memoryConfig?: { readOnly?: boolean } } | undefined = context?.get("MastraMemory");
   return own?.memoryConfig?.readOnly === true;
 };

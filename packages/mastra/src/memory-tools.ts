@@ -11,7 +11,7 @@ import {
   toolDefinitions,
 } from "@throughline/core";
 import { identifyConversation } from "./identify.ts";
-import { runOf } from "./memory-processor.ts";
+import { isReadOnly, runOf } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
 /** Which tools, and how they find their conversation. */
@@ -19,6 +19,9 @@ export type MemoryToolOptions = MemoryToolSelection & Pick<MemorySettings, "iden
 
 /** A memory tool as Mastra takes it: it answers with a short text and never throws. */
 export type MemoryTool = Tool<unknown, unknown>;
+
+/** Tools that change what is stored. */
+const WRITERS: ReadonlySet<MemoryToolName> = new Set(["memory_remember", "memory_forget", "patch_artifact"]);
 
 /** What of a call's context is read. */
 interface CallContext {
@@ -44,6 +47,9 @@ export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThre
 
   const call = (tool: NeutralTool, input: unknown, context: CallContext): Promise<string> => {
     const { requestContext, agent, abortSignal } = context;
+    if (isThreadBound && WRITERS.has(tool.name) && isReadOnly(requestContext)) {
+      return Promise.resolve("Not done: this run may only read the memory.");
+    }
     return callMemoryTool(tool, input, {
       find() {
         const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
