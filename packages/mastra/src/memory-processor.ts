@@ -24,7 +24,12 @@ export type MemoryProcessor = Processor<typeof PROCESSOR_ID> &
   Required<
     Pick<
       Processor,
-      "processInput" | "processInputStep" | "processOutputStream" | "processOutputStep" | "processOutputResult"
+      | "processInput"
+      | "processInputStep"
+      | "processLLMRequest"
+      | "processOutputStream"
+      | "processOutputStep"
+      | "processOutputResult"
     >
   > & {
     /** Another processor ended the run, whose hooks come to an end without this one's. */
@@ -94,6 +99,11 @@ export function memoryProcessor(
       run.tools = hook.tools ?? {};
       run.show(hook.messageList);
       return hook.messageList;
+    },
+    async processLLMRequest(hook) {
+      const run = hook.state.run ?? (hook.messageList && runs.get(hook.messageList));
+      if (!MemoryRun.isRun(run)) return undefined;
+      return { prompt: await run.fitted(hook.prompt, hook.messageList) };
     },
     async processOutputStream(hook) {
       const { part, messageList: list } = hook;
