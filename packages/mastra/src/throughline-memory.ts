@@ -28,6 +28,7 @@ import { type MemoryProcessor, memoryProcessor, PROCESSOR_ID } from "./memory-pr
 import type { MemorySettings } from "./memory-settings.ts";
 import { toolsOf } from "./memory-tools.ts";
 import { saveRows } from "./save-rows.ts";
+import { withMemoryDomain } from "./storage-domain.ts";
 
 type CloneInput = Parameters<MastraMemory["cloneThread"]>[0];
 type WorkingInput = Parameters<MastraMemory["getWorkingMemory"]>[0];
@@ -47,6 +48,9 @@ export class ThroughlineMemory extends MastraMemory {
 
   constructor(memory: Memory, settings: MemorySettings = {}) {
     super({ name: "throughline" });
+    // What Mastra's server goes by to search: across the person's threads, with what stands around a find. As an option it
+    // would ask for a vector store of Mastra.
+    this.threadConfig = { ...this.threadConfig, semanticRecall: { topK: 10, messageRange: 2, scope: "resource" } };
     this.#memory = memory;
     this.#settings = settings;
     this.#report = createReport(settings.onError);
@@ -67,6 +71,17 @@ export class ThroughlineMemory extends MastraMemory {
     const { tools = {}, identify, onError } = this.#settings;
     if (tools === false) return {};
     return toolsOf(this.#memory, { ...tools, ...(identify && { identify }), ...(onError && { onError }) }, true);
+  }
+
+  /** Mastra's storage, which its server asks whose a message is before it deletes one: that the memory knows. */
+  override get storage() {
+    return withMemoryDomain(super.storage, {
+      getThreadById: (input) => this.getThreadById(input),
+      listMessagesById: async ({ messageIds }) => {
+        const found = await this.#find(new Set(messageIds));
+        return { messages: found.map(({ row }) => row) };
+      },
+    });
   }
 
   override settled(): Promise<void> {
@@ -190,25 +205,27 @@ export class ThroughlineMemory extends MastraMemory {
   async deleteMessages(given: string[] | { id: string }[]): Promise<void> {
     const ids = new Set(given.map((entry) => (typeof entry === "string" ? entry : entry.id)));
     if (ids.size === 0) return;
-    const found = new Map<string, { conversation: Conversation; messages: readonly string[] }>();
-    for await (const { id } of this.#allThreads(undefined)) {
-      const conversation = this.#conversation(id);
-      const turns = await allTurns(conversation);
-      for (const { row, from } of toThreadRows(turns, { threadId: id, resourceId: "" })) {
-        if (!ids.has(row.id)) continue;
-        const known = found.get(row.id);
-        if (known !== undefined && known.conversation.id !== id) {
-          throw new MemoryError(
-            "INVALID_ARGUMENT",
-            `Two threads have a message with the id "${row.id}": delete it with deleteMessages of its conversation.`,
-          );
-        }
-        found.set(row.id, { conversation, messages: [...(known?.messages ?? []), ...from] });
-      }
+    const found = await this.#find(ids);
+    for (const [id, of] of Map.groupBy(found, ({ row }) => row.id)) {
+      if (new Set(of.map(({ row }) => row.threadId)).size === 1) continue;
+      throw new MemoryError(
+        "INVALID_ARGUMENT",
+        `Two threads have a message with the id "${id}": delete it with deleteMessages of its conversation.`,
+      );
     }
-    for (const [{ id }, own] of Map.groupBy(found.values(), ({ conversation }) => conversation)) {
-      await this.#conversation(id).deleteMessages([...new Set(own.flatMap(({ messages }) => messages))]);
+    for (const [threadId = "", of] of Map.groupBy(found, ({ row }) => row.threadId)) {
+      await this.#conversation(threadId).deleteMessages([...new Set(of.flatMap(({ from }) => from))]);
     }
+  }
+
+  /** The rows of these ids in whichever threads they are. */
+  async #find(ids: ReadonlySet<string>): Promise<RowFrom[]> {
+    const found: RowFrom[] = [];
+    for await (const { id, resourceId } of this.#allThreads(undefined)) {
+      const rows = toThreadRows(await allTurns(this.#conversation(id)), { threadId: id, resourceId });
+      found.push(...rows.filter(({ row }) => ids.has(row.id)));
+    }
+    return found;
   }
 
   // Working memory.

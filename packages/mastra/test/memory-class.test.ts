@@ -189,6 +189,25 @@ describe("R2: an agent with `memory` and no storage", () => {
     expect(await left("hers")).toEqual(["a#1", "c"]);
   });
 
+  test("R2/B1: tells Mastra's server whose a message is, and leaves the rest of its storage as it is", async () => {
+    const { agent, host } = setUp(say("Hello."));
+    await agent.generate("Hi", owner);
+    const [question] = (await host.recall({ threadId: "chat" })).messages;
+    const domain = await host.storage.getStore("memory");
+    const { messages } = { ...(await domain?.listMessagesById({ messageIds: [question?.id ?? "", "none"] })) };
+    expect(messages).toMatchObject([{ id: question?.id, threadId: "chat", resourceId: "ada" }]);
+    expect(await domain?.getThreadById({ threadId: "chat" })).toMatchObject({ resourceId: "ada" });
+    // Another domain, and another method of this one.
+    expect(await (await host.storage.getStore("workflows"))?.listWorkflowRuns()).toMatchObject({ runs: [] });
+    expect((await domain?.listThreads({}))?.threads).toEqual([]);
+  });
+
+  test("R2: is searched by Mastra's server in all threads of a person", async () => {
+    const { host } = setUp();
+    const merged = host.getMergedThreadConfig({});
+    expect(merged.semanticRecall).toMatchObject({ scope: "resource" });
+  });
+
   test("R2: deletes all steps of an answer that another framework gave", async () => {
     const { host, conversation } = setUp();
     const result = { type: "tool-result" as const, callId: "x", tool: "look", output: "a square" };
