@@ -4,6 +4,8 @@ export type Arrows = {
   readonly libraries: readonly string[];
   /** Node built-ins in src. Tests may use them everywhere. */
   readonly builtins: boolean;
+  /** A folder of src that may use them all the same: a command, which nothing imports. */
+  readonly command?: string;
   /** What its tests may import besides, and the testkit. */
   readonly tests?: readonly string[];
 };
@@ -33,7 +35,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   langgraph: { ...adapter("@langchain/*", "langchain"), tests: ["store-sqlite", "store-postgres"] },
   "openai-agents": adapter("@openai/agents", "@openai/agents-core"),
   mastra: adapter("@mastra/core"),
-  mcp: adapter("@modelcontextprotocol/*"),
+  // What crosses between identities is tested on each store; the command runs on Node.
+  mcp: { ...adapter("@modelcontextprotocol/*"), tests: ["store-sqlite", "store-postgres"], command: "src/command/" },
   server: adapter(),
   client: { packages: [], libraries: [], builtins: false },
   viewer: { packages: ["client"], libraries: ["react", "react-dom"], builtins: false },
@@ -53,4 +56,5 @@ export function arrowsOf(shortName: string): Arrows | undefined {
 /** Files in src that import a name known only at run time, with the reason. */
 export const computedImports: Readonly<Record<string, string>> = {
   "packages/core/src/memory/resolve-store.ts": "AGENT_MEMORY_URL names the store; core depends on none",
+  "packages/mcp/src/command/open-store.ts": "the command's --store names the store; no adapter imports one",
 };

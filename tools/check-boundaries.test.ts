@@ -48,6 +48,22 @@ describe("tests of a package", () => {
   });
 });
 
+describe("a command", () => {
+  test("may use Node, and the rest of its package may not", () => {
+    const source = 'import { parseArgs } from "node:util";';
+    expect(problemsOf("packages/mcp/src/command/main.ts", source)).toEqual([]);
+    expect(problemsOf("packages/mcp/src/index.ts", source)).toHaveLength(1);
+    expect(problemsOf("packages/ai-sdk/src/command/main.ts", source)).toHaveLength(1);
+  });
+
+  test("is imported by nothing", () => {
+    expect(problemsOf("packages/mcp/src/index.ts", 'import { x } from "./command/read.ts";')).toHaveLength(1);
+    expect(problemsOf("packages/mcp/src/command/main.ts", 'import { x } from "./read.ts";')).toEqual([]);
+    expect(problemsOf("packages/mcp/src/command/main.ts", 'import { x } from "../index.ts";')).toEqual([]);
+    expect(problemsOf("packages/mcp/src/command/main.ts", 'import "@throughline/store-sqlite";')).toHaveLength(1);
+  });
+});
+
 describe("between packages", () => {
   const allowed = new Set([
     "testkit → core",

@@ -75,6 +75,9 @@ function problemOf({ path, specifier, packages }: Sighting): string | undefined 
     if (configFile.test(path) && target.startsWith("tools/")) return;
     return `imports ${specifier}: a relative import stays inside its package.`;
   }
+  const command = owner && arrowsOf(owner.shortName)?.command;
+  if (target && isShipped && command && goesInto(`${owner.folder}/${command}`, path, target))
+    return `imports ${specifier}: nothing imports a command.`;
   if (target && isShipped && testFile.test(target)) return `imports ${specifier}: src never imports tests.`;
   if (imported && !target && !isEntry(specifier, imported))
     return `imports ${specifier}: not an entry of ${imported.manifest.name}.`;
@@ -83,7 +86,7 @@ function problemOf({ path, specifier, packages }: Sighting): string | undefined 
   const allowed = arrowsOf(owner.shortName);
   if (!allowed) return;
   if (imported) return packageProblem(owner, imported, allowed, isShipped);
-  return isShipped ? libraryProblem(owner, specifier, allowed) : undefined;
+  return isShipped ? libraryProblem(path, owner, specifier, allowed) : undefined;
 }
 
 function packageProblem(
@@ -98,13 +101,19 @@ function packageProblem(
   return `imports ${imported.manifest.name}: no arrow from ${owner.shortName} to ${imported.shortName}.`;
 }
 
-function libraryProblem(owner: WorkspacePackage, specifier: string, allowed: Arrows): string | undefined {
+function libraryProblem(path: string, owner: WorkspacePackage, specifier: string, allowed: Arrows): string | undefined {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const isCommand = allowed.command !== undefined && path.startsWith(`${owner.folder}/${allowed.command}`);
   if (specifier.startsWith("node:") || builtinModules.includes(name))
-    return allowed.builtins ? undefined : `imports ${specifier}: ${owner.shortName} uses no Node built-in.`;
+    return allowed.builtins || isCommand
+      ? undefined
+      : `imports ${specifier}: ${owner.shortName} uses no Node built-in.`;
   if (matches(name, allowed.libraries)) return;
   return `imports ${specifier}: ${owner.shortName} may not use this library (tools/arrows.ts).`;
 }
+
+const goesInto = (folder: string, path: string, target: string): boolean =>
+  target.startsWith(folder) && !path.startsWith(folder);
 
 function isWithin(specifier: string, name: string): boolean {
   return specifier === name || specifier.startsWith(`${name}/`);

@@ -26,6 +26,13 @@ test("allows 400 lines in an adapter as a whole, tests apart, and reports 401", 
   ]);
 });
 
+test("allows 120 lines in a package's README and reports 121", () => {
+  expect(check({ "packages/core/README.md": lines(120), "README.md": lines(900) }).problems).toEqual([]);
+  expect(check({ "packages/core/README.md": lines(121) }).problems).toEqual([
+    expect.stringContaining("packages/core/README.md: 121 lines, over 120"),
+  ]);
+});
+
 test("leaves out what is excepted, and reports an exception without a file", () => {
   const files = { "packages/ai-sdk/src/convert.ts": lines(600) };
   expect(check(files, { "packages/ai-sdk/src/convert.ts": "pure converter" }).problems).toEqual([]);

@@ -1,13 +1,13 @@
 import type { CheckResult } from "./check-result.ts";
 import { readResultTables } from "./result-tables.ts";
 
-/** Reports a README whose tables aren't what the tests saw. */
+/** Reports a README or a page of docs/ whose tables aren't what the tests saw. */
 export function checkTables(root: string): CheckResult {
-  const { readmes, problems } = readResultTables(root);
-  const stale = readmes.filter(({ text, wanted }) => text !== wanted);
+  const { documents, problems } = readResultTables(root);
+  const stale = documents.filter(({ text, wanted }) => text !== wanted);
   return {
     problems: [...problems, ...stale.map(({ path }) => `${path}: a table is stale; run: npm run tables`)],
-    looked: readmes.length,
-    unit: "READMEs",
+    looked: documents.length,
+    unit: "documents",
   };
 }

@@ -2,8 +2,10 @@
 import { dirname } from "node:path";
 import { checkBoundaries } from "./check-boundaries.ts";
 import { checkDeclarations } from "./check-declarations.ts";
+import { checkDocstrings } from "./check-docstrings.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkFiles } from "./check-files.ts";
+import { checkLinks } from "./check-links.ts";
 import { checkLock } from "./check-lock.ts";
 import { checkNeutral } from "./check-neutral.ts";
 import { checkPackages, checkStyle, checkToolTypes, checkUnused } from "./check-program.ts";
@@ -23,6 +25,8 @@ const checks: Readonly<Record<string, Check>> = {
   declarations: checkDeclarations,
   neutral: checkNeutral,
   unused: checkUnused,
+  docstrings: checkDocstrings,
+  links: checkLinks,
   tables: checkTables,
   snippets: checkSnippets,
   examples: checkExamples,

@@ -1,43 +1,48 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listFiles, listPackages } from "./workspace.ts";
 
-/** A README as it is and as its tables say it should be. */
-export type TabledReadme = { readonly path: string; readonly text: string; readonly wanted: string };
+/** A document as it is and as its tables say it should be. */
+export type TabledDocument = { readonly path: string; readonly text: string; readonly wanted: string };
 
-/** What the READMEs of all packages should hold, and what is wrong with their markers and tables. */
-export type ResultTables = { readonly readmes: readonly TabledReadme[]; readonly problems: readonly string[] };
+/** What the documents should hold, and what is wrong with their markers and tables. */
+export type ResultTables = { readonly documents: readonly TabledDocument[]; readonly problems: readonly string[] };
 
 const markers = /^<!-- table: (\S+) -->\n(.*?)^<!-- \/table -->$/gms;
-const tableFile = /^test\/.*\.table\.json$/;
+const tableFile = /^(packages\/[^/]+|e2e)\/test\/.*\.table\.json$/;
 
-/** Reads the tables that tests have left in `test/*.table.json`, and puts them between the markers of the READMEs. */
+/**
+ * Reads the tables that tests of a package or of `e2e` have left in `test/*.table.json`, and puts them between the markers of the
+ * documents: a package's README names its tables from its own folder, the repository's README and a page of `docs/` name any from the root.
+ */
 export function readResultTables(root: string): ResultTables {
-  const readmes: TabledReadme[] = [];
   const problems: string[] = [];
-  for (const { folder } of listPackages(root)) {
-    const path = `${folder}/README.md`;
-    const tables = listFiles(root, folder)
-      .map((file) => file.slice(folder.length + 1))
-      .filter((file) => tableFile.test(file));
-    const text = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
-    const shown = new Set<string>();
-    const wanted = text.replaceAll(markers, (whole, file: string) => {
-      shown.add(file);
-      if (!tables.includes(file)) {
-        problems.push(`${path}: there is no ${file}; its tests write it: vitest run -u.`);
-        return whole;
-      }
-      const table = renderTable(readFileSync(join(root, folder, file), "utf8"));
-      if (table === null) problems.push(`${folder}/${file}: is no table of the testkit.`);
-      return table === null ? whole : `<!-- table: ${file} -->\n${table}<!-- /table -->`;
+  const files = listFiles(root);
+  const tables = files.filter((file) => tableFile.test(file));
+  const shown = new Set<string>();
+  const readmes = listPackages(root).map(({ folder }) => ({ path: `${folder}/README.md`, base: `${folder}/` }));
+  const pages = files.filter((file) => /^(docs\/.*|README)\.md$/.test(file)).map((path) => ({ path, base: "" }));
+  const documents = [...readmes, ...pages]
+    .filter(({ path }) => files.includes(path))
+    .map(({ path, base }) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const wanted = text.replaceAll(markers, (whole, name: string) => {
+        const file = base + name;
+        shown.add(file);
+        if (!tables.includes(file)) {
+          problems.push(`${path}: there is no ${file}; its tests write it: vitest run -u.`);
+          return whole;
+        }
+        const table = renderTable(readFileSync(join(root, file), "utf8"));
+        if (table === null) problems.push(`${file}: is no table of the testkit.`);
+        return table === null ? whole : `<!-- table: ${name} -->\n${table}<!-- /table -->`;
+      });
+      return { path, text, wanted };
     });
-    for (const file of tables)
-      if (!shown.has(file))
-        problems.push(`${folder}/${file}: ${path} has no markers "<!-- table: ${file} -->" for it.`);
-    if (text !== "") readmes.push({ path, text, wanted });
-  }
-  return { readmes, problems };
+  for (const file of tables)
+    if (!shown.has(file))
+      problems.push(`${file}: neither its package's README nor a page of docs/ has "<!-- table: … -->" for it.`);
+  return { documents, problems };
 }
 
 function renderTable(json: string): string | null {

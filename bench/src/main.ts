@@ -42,7 +42,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   turn: async () => (await import("./turn/run.ts")).runTurn({ seed, quick, peers }),
   "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
-  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick }),
+  growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),

@@ -44,7 +44,10 @@ export async function runTurnPostgres({ seed, quick, peers }: TurnOptions): Prom
       throughline(url, workload, { ...open, name: OWN, prepare: true }),
       throughline(url, workload, { ...open, name: UNPREPARED, prepare: false }),
     );
-    if (peers !== undefined) contenders.push(await mastraPg(peers, url, workload, CONCURRENT));
+    if (peers !== undefined) {
+      const peer = { name: "@mastra/memory on @mastra/pg", schema: "mastra", connections: CONCURRENT };
+      contenders.push(await mastraPg(peers, url, workload, peer));
+    }
     const { conversations } = workload;
     const measured = await measure(contenders, { seed, conversations, rounds, turnsPerRound });
     const many = await measureConcurrent(contenders, { seed, conversations, rounds, concurrent: CONCURRENT });

@@ -10,14 +10,16 @@ const refusal = (...args: string[]) => {
 };
 
 describe("readCommandLine", () => {
-  it("plays the two sessions when nothing is asked for", () => {
+  it("plays the four agents when nothing is asked for", () => {
     expect(readCommandLine([])).toEqual({ kind: "demo" });
   });
 
   it("reads a chat and a replay with their options", () => {
-    expect(readCommandLine(["--chat"])).toEqual({ kind: "chat", subject: "you" });
-    expect(readCommandLine(["--chat", "--subject", "Ann", "--file=a.db"])).toEqual({
+    expect(readCommandLine(["--chat"])).toEqual({ kind: "chat", agent: "ai-sdk", subject: "you" });
+    expect(readCommandLine(["--more"])).toEqual({ kind: "more" });
+    expect(readCommandLine(["--chat", "--agent", "mastra", "--subject", "Ann", "--file=a.db"])).toEqual({
       kind: "chat",
+      agent: "mastra",
       subject: "Ann",
       file: "a.db",
     });
@@ -33,6 +35,9 @@ describe("readCommandLine", () => {
     [["--frobnicate"]],
     [["stray"]],
     [["--chat", "--replay", "f"]],
+    [["--chat", "--more"]],
+    [["--chat", "--agent", "nobody"]],
+    [["--agent", "mastra"]],
     [["--search", "words"]],
     [["--replay", "f", "--top", "0"]],
     [["--replay"]],

@@ -1,18 +1,22 @@
 import { parseArgs } from "node:util";
+import { AGENTS, type AgentId, isAgentId } from "./agents/agent.ts";
 import { Problem } from "./problem.ts";
 
 /** What to run. */
 export type Command =
   | { kind: "help" }
   | { kind: "demo" }
-  | { kind: "chat"; file?: string; subject: string }
+  | { kind: "more" }
+  | { kind: "chat"; agent: AgentId; file?: string; subject: string }
   | { kind: "replay"; transcript: string; searches: string[]; file?: string; subject?: string; top: number };
 
-export const USAGE = `Usage: npm run demo                             two sessions of one person, offline, checked
-       npm run demo -- --chat                   talk to an agent with a memory
+export const USAGE = `Usage: npm run demo                             one person, four agents, one memory; checked
+       npm run demo -- --chat                   talk to the four agents yourself
+       npm run demo -- --more                   folding, forgetting, large tool results, budgets
        npm run demo -- --replay FILE            record a transcript and search it
 
   --chat             keeps what is said in a file, so that the next chat knows it
+    --agent NAME     who answers: langgraph, ai-sdk (default), openai-agents or mastra
     --subject NAME   who is talking (default: you)
     --file PATH      the SQLite file (default: in your data folder)
 
@@ -25,7 +29,7 @@ export const USAGE = `Usage: npm run demo                             two sessio
 
   --help             this text
 
-Without a key a scripted offline model answers. With OPENAI_API_KEY or OPENAI_BASE_URL (Ollama, vLLM, …)
+Without a key a scripted assistant answers. With OPENAI_API_KEY or OPENAI_BASE_URL (Ollama, vLLM, …)
 the demo and the chat talk to that model; OPENAI_MODEL names it.`;
 
 const usage = (message: string): Problem => new Problem(`${message}\n\n${USAGE}`, { exitCode: 2 });
@@ -33,22 +37,25 @@ const usage = (message: string): Problem => new Problem(`${message}\n\n${USAGE}`
 /** Reads the command line. Throws a `Problem` that says what is wrong with it. */
 export function readCommandLine(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
-  const { chat, replay, search, file, subject, top } = values;
+  const { agent, chat, replay, search, file, subject, top } = values;
   if (values.help) return { kind: "help" };
   if (positionals.length > 0) throw usage(`Not understood: ${positionals.join(" ")}`);
   for (const [name, value] of Object.entries({ replay, file, subject })) {
     if (value === "") throw usage(`--${name} needs a value.`);
   }
   const at = file === undefined ? {} : { file };
-  if (chat && replay !== undefined) throw usage("Either --chat or --replay, not both.");
+  if ([chat, values.more, replay !== undefined].filter(Boolean).length > 1) {
+    throw usage("One of --chat, --more and --replay, not several.");
+  }
+  if (agent !== undefined && !chat) throw usage("--agent goes with --chat.");
   if (replay !== undefined) {
     const of = subject === undefined ? {} : { subject };
     return { kind: "replay", transcript: replay, searches: search ?? [], top: readTop(top), ...at, ...of };
   }
   if (search !== undefined || top !== undefined) throw usage("--search and --top go with --replay FILE.");
-  if (chat) return { kind: "chat", subject: subject ?? "you", ...at };
+  if (chat) return { kind: "chat", agent: readAgent(agent), subject: subject ?? "you", ...at };
   if (subject !== undefined || file !== undefined) throw usage("--subject and --file go with --chat or --replay FILE.");
-  return { kind: "demo" };
+  return { kind: values.more ? "more" : "demo" };
 }
 
 function parse(args: readonly string[]) {
@@ -59,6 +66,8 @@ function parse(args: readonly string[]) {
       options: {
         help: { type: "boolean", short: "h" },
         chat: { type: "boolean" },
+        more: { type: "boolean" },
+        agent: { type: "string" },
         replay: { type: "string" },
         search: { type: "string", multiple: true },
         top: { type: "string" },
@@ -69,6 +78,11 @@ function parse(args: readonly string[]) {
   } catch (cause) {
     throw usage(cause instanceof Error ? cause.message : String(cause));
   }
+}
+
+function readAgent(name = "ai-sdk"): AgentId {
+  if (!isAgentId(name)) throw usage(`--agent needs one of ${Object.keys(AGENTS).join(", ")}.`);
+  return name;
 }
 
 function readTop(top: string | undefined): number {

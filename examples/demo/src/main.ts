@@ -1,4 +1,5 @@
 import { readCommandLine, USAGE } from "./command-line.ts";
+import { keepCompiled } from "./compile-cache.ts";
 import { Problem } from "./problem.ts";
 
 /** Runs one command; each is loaded only when it is the one. */
@@ -12,11 +13,14 @@ async function main(args: readonly string[]): Promise<void> {
       return (await import("./replay/replay.ts")).replay(command);
     case "chat":
       return (await import("./chat/chat.ts")).chat(command);
+    case "more":
+      return (await import("./demo/more.ts")).more();
     case "demo":
-      return (await import("./demo/two-sessions.ts")).twoSessions();
+      return (await import("./demo/four-agents.ts")).fourAgents();
   }
 }
 
+keepCompiled();
 try {
   await main(process.argv.slice(2));
 } catch (error) {

@@ -17,7 +17,7 @@ describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
     );
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain(file);
-    expect(first.stdout).toContain("scripted offline model");
+    expect(first.stdout).toContain("scripted assistant");
     expect(first.stdout).toContain("Nice to meet you, Annie.");
     const second = await runMain(
       args,
@@ -63,6 +63,28 @@ describe("npm run demo -- --chat", { timeout: 30_000 }, () => {
     expect(left).toContain("none");
     expect(fresh).toContain("A new conversation");
     expect(stdout).toContain("There is no command /nonsense");
+  });
+
+  it("has the agents of the other frameworks answer, who know the same person (Q1)", async () => {
+    const args = ["--chat", "--file", join(folder(), "chat.db"), "--agent", "mastra"];
+    const said = typed(
+      "My dog is called Rex.",
+      "/agent langgraph",
+      "What's my dog called?",
+      "/agent openai-agents",
+      "My cat is called Tom.",
+      "/agent ai-sdk",
+      "What's my cat called?",
+      "/agent nobody",
+      "/why",
+    );
+    const { code, stdout, stderr } = await runMain(args, said);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/calls memory_remember .*"dog"[\s\S]*^Mastra +I'll remember your dog: Rex\.$/m);
+    expect(stdout).toMatch(/^LangGraph +Your dog: Rex\.$/m);
+    expect(stdout).toMatch(/^OpenAI Agents +I'll remember your cat: Tom\.$/m);
+    expect(stdout).toMatch(/^AI SDK +Your cat: Tom\.$/m);
+    expect(stdout).toMatch(/One of langgraph, [\s\S]*tokens[\s\S]*in +fact +cat/);
   });
 
   it("keeps its file in the person's data folder by default", async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openaiServer, serve } from "./openai-server.ts";
+import { assistantServer } from "../src/offline/assistant-server.ts";
 
 interface Example {
   reply(person: string, chat: string, prompt: string): Promise<{ text: PromiseLike<string> }>;
@@ -23,7 +23,8 @@ it("Q3: three packages and the ten lines of the README give an agent that rememb
   // Beside this file, so that the packages are found.
   const folder = mkdtempSync(join(import.meta.dirname, "../.readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const url = `http://127.0.0.1:${await serve(openaiServer())}/v1`;
+  const { baseUrl: url, close } = await assistantServer();
+  onTestFinished(close);
   const runnable = code
     .replace("http://localhost:11434/v1", url)
     .replace('"memory.db"', JSON.stringify(join(folder, "memory.db")));
@@ -38,4 +39,21 @@ it("Q3: three packages and the ten lines of the README give an agent that rememb
   const second = await start("second.ts");
   expect(await (await second.reply("mira", "tuesday", "What is my dog called?")).text).toContain("Biscuit");
   expect(await (await second.reply("noor", "wednesday", "What is my dog called?")).text).not.toContain("Biscuit");
+});
+
+it("shows in its table what the bench has measured", () => {
+  const rowsOf = (path: string) =>
+    readFileSync(join(import.meta.dirname, "../../..", path), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .map((line) =>
+        line
+          .split("|")
+          .map((cell) => cell.trim())
+          .join("|"),
+      );
+  const measured = new Set(rowsOf("bench/README.md"));
+  const readme = rowsOf("README.md");
+  const shown = readme.slice(readme.indexOf("||obligations|of obligations|prohibitions|of prohibitions|") + 2);
+  for (const row of shown.slice(0, 4)) expect(measured).toContain(row);
 });

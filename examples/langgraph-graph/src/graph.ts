@@ -1,18 +1,9 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { SystemMessage } from "@langchain/core/messages";
-import {
-  END,
-  interrupt,
-  MemorySaver,
-  MessagesValue,
-  START,
-  StateGraph,
-  StateSchema,
-  UntrackedValue,
-} from "@langchain/langgraph";
+import { END, interrupt, MessagesValue, START, StateGraph, StateSchema, UntrackedValue } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { Memory } from "@throughline/core";
-import { memoryTools, type RunPrompt, recallNode, recordNode } from "@throughline/langgraph";
+import { createCheckpointer, memoryTools, type RunPrompt, recallNode, recordNode } from "@throughline/langgraph";
 import { tool } from "langchain";
 import { z } from "zod";
 
@@ -44,5 +35,5 @@ export function concierge(memory: Memory, model: BaseChatModel) {
     .addConditionalEdges("model", toolsCondition, { tools: "tools", [END]: "record" })
     .addEdge("tools", "recall")
     .addEdge("record", END)
-    .compile({ checkpointer: new MemorySaver() });
+    .compile({ checkpointer: createCheckpointer(memory) });
 }

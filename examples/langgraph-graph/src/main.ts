@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { createMemory } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 
-/* Two sessions of Ada in two processes, and one of Eve: what was told in the first is known in the second, to Ada alone. */
+/*
+ * Two chats of Ada and one of Eve, in four processes: what was told in the first is known in the second, to Ada alone; what
+ * the graph asked in one process is answered in another; and erasing Ada takes the graph's states along.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), "throughline-graph-"));
 const file = join(folder, "memory.db");
@@ -29,11 +32,9 @@ function session(thread: string, subject: string, ...lines: string[]): string[] 
 }
 
 try {
-  deepEqual(session("first", "ada", "I live in Oslo.", "Book me a table.", "yes"), [
-    "Remembered.",
-    "(asks)",
-    "Booked in Oslo.",
-  ]);
+  deepEqual(session("first", "ada", "I live in Oslo.", "Book me a table."), ["Remembered.", "(asks)"]);
+  // Another process has the answer: the graph's checkpoints are in the memory's file too.
+  deepEqual(session("first", "ada", "yes"), ["Booked in Oslo."]);
   deepEqual(session("second", "ada", "Where do I live?", "Book me a table.", "no"), [
     "You live in Oslo.",
     "(asks)",
@@ -58,6 +59,8 @@ try {
   const [fact] = await memory.subject("ada").facts();
   const { turns } = await memory.conversation({ id: "first" }).transcript();
   deepEqual([fact?.key, fact?.value, fact?.source?.turn], ["home", "Oslo", turns[0]?.id]);
+  const { removed, residue } = await memory.subject("ada").erase();
+  ok((removed.checkpoints ?? 0) > 0 && residue.length === 0);
   await memory.close();
   console.log("All as it should be.");
 } finally {

@@ -7,7 +7,7 @@ import { chatModel } from "./model.ts";
 
 /*
  * One session of one person, in a process of its own: `session.ts FILE THREAD SUBJECT LINE…`. Each line is said in turn;
- * after one that made the graph ask a person, the next line is the person's answer. Prints what came back, as JSON.
+ * where the graph has asked the person, in this process or an earlier one, the line is the person's answer. Prints what came back, as JSON.
  */
 
 const [path = "memory.db", thread = "chat", subject = "ada", ...lines] = process.argv.slice(2);
@@ -16,7 +16,9 @@ const conversation = memory.conversation({ id: thread, subject });
 const graph = concierge(memory, chatModel(process.env));
 
 const answers: string[] = [];
-let isAsked = false;
+// The graph's state is in the memory's store: a question may be as old as the process before.
+const { tasks } = await graph.getState(withMemory(conversation));
+let isAsked = tasks.some(({ interrupts }) => interrupts.length > 0);
 for (const line of lines) {
   const input = isAsked
     ? new Command<string, Record<string, unknown>, never>({ resume: line })

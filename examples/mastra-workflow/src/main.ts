@@ -11,6 +11,8 @@ import { sqliteStore } from "@throughline/store-sqlite";
 const folder = mkdtempSync(join(tmpdir(), "throughline-workflow-"));
 const file = join(folder, "memory.db");
 
+const ASKS = "(the workflow is suspended, its turn paused)";
+
 /** Runs one session and gives what was answered, line by line. */
 function session(thread: string, person: string, ...lines: string[]): string[] {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = process.env;
@@ -31,12 +33,12 @@ function session(thread: string, person: string, ...lines: string[]): string[] {
 try {
   deepEqual(session("first", "ada", "I live in Oslo.", "Book a table.", "yes"), [
     "Remembered.",
-    "(asks)",
+    ASKS,
     "Booked in Oslo.",
   ]);
   deepEqual(session("second", "ada", "Where do I live?", "Book a table.", "no"), [
     "You live in Oslo.",
-    "(asks)",
+    ASKS,
     "Not booked.",
   ]);
   deepEqual(session("third", "eve", "Where do I live?"), ["I don't know where you live."]);
@@ -46,7 +48,7 @@ try {
     const { turns } = await memory.conversation({ id }).transcript();
     return turns.map(({ status, agentName, messages }) => [agentName, status, messages.length]);
   };
-  // A workflow that asked and was answered is one turn, like any run of the agent.
+  // A workflow that waited and was answered is one turn, recorded once, like any run of the agent.
   deepEqual(await turnsOf("first"), [
     ["Guide", "completed", 4],
     ["booking", "completed", 2],

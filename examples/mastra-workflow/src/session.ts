@@ -20,8 +20,10 @@ let run: Awaited<ReturnType<ReturnType<typeof mastra.getWorkflow<"booking">>["cr
 for (const line of lines) {
   if (line.startsWith("Book")) {
     run = await mastra.getWorkflow("booking").createRun();
-    await run.start({ inputData: { prompt: line }, requestContext });
-    answers.push("(asks)");
+    const { status } = await run.start({ inputData: { prompt: line }, requestContext });
+    const { turns } = await memory.conversation({ id: thread }).transcript();
+    // What was said is recorded before anybody has answered.
+    answers.push(`(the workflow is ${status}, its turn ${turns.at(-1)?.status})`);
   } else if (run !== null && (line === "yes" || line === "no")) {
     const ended = await run.resume({ step: "book", resumeData: { approved: line === "yes" }, requestContext });
     answers.push(ended.status === "success" ? ended.result.text : ended.status);

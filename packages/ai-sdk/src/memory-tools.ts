@@ -15,6 +15,7 @@ export type MemoryTool<Context = unknown> = Tool<
   string,
   Context extends Record<string, unknown> ? Context : Record<string, unknown>
 > & {
+  /** Answers with a short text, also where the input is wrong or the memory fails. Never throws. */
   execute(input: unknown, options: ToolExecutionOptions<Context>): Promise<string>;
 };
 

@@ -1,4 +1,4 @@
-import { type Conversation, createReport } from "@throughline/core";
+import { type Conversation, createReport, MemoryError } from "@throughline/core";
 import { generateId } from "ai";
 import { beginRun } from "./begin-run.ts";
 import { chainHooks } from "./chain-hooks.ts";
@@ -19,6 +19,10 @@ export async function withMemory<Options extends RunOptions>(
   conversation: Conversation,
   options: Options,
 ): Promise<WithMemory<Options>> {
+  // Adapters of other hosts take a memory in this place, and JavaScript lets one through.
+  if (typeof conversation?.begin !== "function") {
+    throw new MemoryError("INVALID_ARGUMENT", "withMemory takes a conversation: memory.conversation({ id, subject }).");
+  }
   const { memory: settings = {}, model, abortSignal, uiMessages } = options;
   const report = createReport(settings.onError);
   const { system, messages } = await hostMessages(options);
@@ -35,15 +39,8 @@ export async function withMemory<Options extends RunOptions>(
     ...(uiMessages === undefined ? {} : { ui: { messages: uiMessages, id: settings.responseId ?? generateId() } }),
   });
 
-  const {
-    memory: _memory,
-    prompt: _prompt,
-    system: _system,
-    uiMessages: _ui,
-    convertDataPart: _data,
-    ...rest
-  } = options;
-  for (const name of OLD_NAMES) delete (rest as { [key: string]: unknown })[name];
+  const taken: readonly string[] = ["memory", "prompt", "system", "uiMessages", "convertDataPart", ...OLD_NAMES];
+  const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !taken.includes(name)));
   const result = {
     ...rest,
     messages: [...system, ...begun.history, ...begun.own],

@@ -128,6 +128,15 @@ describe("B9: an app that sends its whole history", () => {
   });
 });
 
+test("B1: a memory in the place of a conversation is an error that says what to give", async () => {
+  const { memory } = testMemory();
+  for (const given of [memory, undefined, "chat-1"]) {
+    // What JavaScript lets through.
+    const asked = withMemory(given as unknown as Parameters<typeof withMemory>[0], { prompt: "Hi" });
+    await expect(asked).rejects.toMatchObject({ name: "MemoryError", code: "INVALID_ARGUMENT" });
+  }
+});
+
 test("system messages among the app's own stay in front and are not recorded", async () => {
   const { conversation } = testMemory();
   await generateText({ model: scriptedModel(say("One.")), ...(await withMemory(conversation, { prompt: "Hi" })) });

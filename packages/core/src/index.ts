@@ -215,6 +215,7 @@ export { inMemoryStore } from "./stores/in-memory-store.ts";
 export { memoryGuidelines } from "./tools/memory-guidelines.ts";
 export {
   type MemoryTool,
+  type MemoryToolAnswer,
   type MemoryToolCall,
   type MemoryToolSelection,
   memoryTools,

@@ -79,3 +79,22 @@ describe("background work", () => {
     expect((await chat.transcript()).turns[0]?.startedAt).toBe("2026-03-01T09:00:00.000Z");
   });
 });
+
+describe("turns that are being written", () => {
+  it("E4: settled waits for the end of a turn that its host has let go of", async () => {
+    const store = inMemoryStore();
+    const go = Promise.withResolvers<void>();
+    const commitTurn: typeof store.commitTurn = async (...given) => {
+      await go.promise;
+      return store.commitTurn(...given);
+    };
+    const { memory } = testMemory({ store: { ...store, commitTurn } });
+    const chat = memory.conversation({ id: "c" });
+    const turn = await chat.begin({ messages: [user("one")] });
+    void turn.abort();
+    const settled = memory.settled();
+    go.resolve();
+    await settled;
+    expect((await chat.transcript()).turns).toMatchObject([{ status: "aborted" }]);
+  });
+});

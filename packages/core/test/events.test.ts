@@ -132,9 +132,11 @@ describe("events", () => {
 
     expect(all.map((event) => JSON.stringify(event)).filter((text) => text.includes(PLANTED))).toEqual([]);
     expect(all.filter((event) => Number.isNaN(Date.parse(event.at)))).toEqual([]);
-    // Administration names the conversation that it is about, so that an app can follow one.
+    // Administration names the conversation and the person that it is about, so that an app can follow one.
     const administration = all.filter((event) => event.type === "memory.changed" && event.operation === "rewind");
-    expect(administration).toEqual([expect.objectContaining({ conversation: "c1" })]);
+    expect(administration).toEqual([expect.objectContaining({ conversation: "c1", subject: "cy" })]);
+    const erased = all.filter((event) => event.type === "memory.erased");
+    expect(erased[0]).toMatchObject({ conversation: "c1", subject: "cy" });
   });
 
   it("hold the counts of what a sweep, an import and retention did", async () => {

@@ -113,3 +113,45 @@ describe("hosts that go back in their own copy", () => {
     );
   });
 });
+
+describe("hosts whose conversation went on elsewhere", () => {
+  /** Two turns in a host that keeps its history, and one through another host. */
+  async function awayAndBack() {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    const copy = await talk(chat, 2, true);
+    await chat.record({ id: "away", messages: [user("asked elsewhere"), assistant("answered elsewhere")] });
+    return { chat, copy: [...copy, { ...user("back again"), id: "u-back" }] };
+  }
+  const shown = ["question 0", "answer 0", "question 1", "answer 1"];
+
+  it("W14/W15: a copy that can't hold what was said elsewhere doesn't leave it out", async () => {
+    const { chat, copy } = await awayAndBack();
+    const turn = await chat.begin({ messages: copy, canHold: ({ id }) => id !== "away" });
+    expect(texts(turn.messages)).toEqual([...shown, "asked elsewhere", "answered elsewhere", "back again"]);
+    await turn.complete([assistant("welcome")]);
+    expect(texts(await chat.history())).toContain("asked elsewhere");
+  });
+
+  it("W15: a copy that goes back behind a turn it held replaces what was said elsewhere since", async () => {
+    const { chat, copy } = await awayAndBack();
+    const edited = [...copy.slice(0, 2), copy.at(-1) as MessageInput];
+    const turn = await chat.begin({ messages: edited, canHold: ({ id }) => id !== "away" });
+    await turn.complete([assistant("other")]);
+    expect(texts(await chat.history())).toEqual(["question 0", "answer 0", "back again", "other"]);
+  });
+});
+
+describe("messages that are told again", () => {
+  it("W12: keep the time at which they were told first", async () => {
+    let now = Date.parse("2026-03-02T09:00:00.000Z");
+    const { memory } = testMemory({ clock: () => new Date(now) });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    const question = { ...user("May I?"), id: "u" };
+    await chat.record({ id: "t", status: "paused", messages: [question] });
+    now += 60_000;
+    await chat.record({ id: "t", messages: [question, assistant("You may.")] });
+    const { turns } = await chat.transcript();
+    expect(turns[0]?.messages.map(({ createdAt }) => createdAt.slice(11, 16))).toEqual(["09:00", "09:01"]);
+  });
+});

@@ -11,6 +11,7 @@ import { type RunSettings, withMemory } from "./with-memory.ts";
  * that only it knows, so every graph fits.
  */
 export interface RunnableGraph {
+  /** As LangGraph's own. */
   stream(input: never, options: never): Promise<AsyncIterable<unknown>>;
 }
 

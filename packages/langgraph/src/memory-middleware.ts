@@ -27,7 +27,8 @@ export function memoryMiddleware(source: MemorySource, options: MemoryMiddleware
     const config = wholeConfig(request.runtime);
     const run = findRun(source, config, options);
     const signal = runSignal(config);
-    await run.see(request.state.messages, { ...modelId(request.model), signal });
+    const tools = new Set(request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : [])));
+    await run.see(request.state.messages, { ...modelId(request.model), signal, tools });
     const { system, messages } = await run.prompt(request.messages);
     const shown = { ...request, messages, ...(system && { systemMessage: withBlock(request.systemMessage, system) }) };
     try {

@@ -1,6 +1,6 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { actionRequests, withApprovals } from "./convert/approvals.ts";
+import { actionRequests, readDecisions } from "./convert/approvals.ts";
 import { stateMessages } from "./convert/run-messages.ts";
 import type { MemoryRun } from "./memory-run.ts";
 
@@ -36,6 +36,7 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
       if (root !== undefined) return;
       root = runId;
       said = stateMessages(input);
+      run.decisions = readDecisions(input);
     },
     handleToolEnd(output: unknown) {
       if (ToolMessage.isInstance(output)) run.heardResult(output);
@@ -54,8 +55,7 @@ export function runCallbacks(run: MemoryRun): BaseCallbackHandler {
       handleInterrupt(event: { runId?: string; interrupts?: unknown }) {
         if (event.runId !== root) return;
         isInterrupted = true;
-        const requests = actionRequests(event.interrupts);
-        run.amend((message) => withApprovals(message, requests));
+        run.asked = actionRequests(event.interrupts);
       },
     },
   });

@@ -50,6 +50,26 @@ describe("B9/W15: histories are told from what is new", () => {
     expect(turns.map(({ replacedBy }) => replacedBy !== undefined)).toEqual([false, true, false]);
   });
 
+  test("W14: what was said elsewhere since is shown in its place, and nothing of it is hidden", async () => {
+    const { memory, conversation } = testMemory();
+    const { model, prompts } = fake([say("Hi."), say("Welcome back.")]);
+    const agent = createAgent({ model, checkpointer: new MemorySaver(), middleware: [memoryMiddleware(memory)] });
+    await agent.invoke({ messages: [new HumanMessage("Hello")] }, ids);
+    await conversation.record({
+      messages: [
+        { role: "user", content: "How is it?" },
+        { role: "assistant", content: "Sunny." },
+      ],
+    });
+    await agent.invoke({ messages: [new HumanMessage("Back again")] }, ids);
+    expect(prompts()[1]).toEqual(["human: Hello", "ai: Hi.", "human: How is it?", "ai: Sunny.", "human: Back again"]);
+    expect((await recorded(conversation)).map(({ lines }) => lines[0])).toEqual([
+      "user: Hello",
+      "user: How is it?",
+      "user: Back again",
+    ]);
+  });
+
   test("a question that was edited replaces what it led to", async () => {
     const { memory, conversation } = testMemory();
     const { model } = fake([say("Sunny."), say("Windy.")]);

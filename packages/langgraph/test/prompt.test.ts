@@ -1,8 +1,9 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { createMemory, inMemoryStore, type MemoryError, type MemoryEvent, type MessageInput } from "@throughline/core";
-import { createAgent, createMiddleware } from "langchain";
+import { createAgent, createMiddleware, tool } from "langchain";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { memoryMiddleware, memoryTools, withMemory } from "../src/index.ts";
 import { call, fake, overHttp, say } from "./support/script.ts";
 import { recorded, testMemory } from "./support/test-memory.ts";
@@ -79,6 +80,29 @@ describe("what the model is shown", () => {
     expect(prompts().at(-1)).not.toContain("human: question 0");
     expect(prompts().at(-1)?.slice(-2)).toEqual(["ai: answer 3", "human: question 4"]);
     expect(state.messages).toHaveLength(10);
+  });
+
+  test("W9: a large result is kept as an artifact: prompts have a preview, now and later, and the state the whole", async () => {
+    const policy = { enabled: true, artifacts: { offloadChars: 600 } };
+    const { memory, conversation } = testMemory(inMemoryStore(), { policy });
+    const large = tool(() => "word ".repeat(200), { name: "large", description: "Says much.", schema: z.object({}) });
+    const { model, prompts } = fake([call(["c1", "large", {}]), say("Much."), say("Yes.")]);
+    const agent = createAgent({
+      model,
+      tools: [large, ...memoryTools(memory)],
+      checkpointer: new MemorySaver(),
+      middleware: [memoryMiddleware(memory)],
+    });
+    await agent.invoke(ask("Say much."), ids);
+    const state = await agent.invoke(ask("Really?"), ids);
+    const previews = prompts().map(
+      (lines) => lines.filter((line) => line.startsWith("tool: [Kept as artifact")).length,
+    );
+    expect(previews).toEqual([0, 1, 1]);
+    expect(state.messages[2]?.text).toBe("word ".repeat(200));
+    const [turn] = await recorded(conversation);
+    const id = turn?.lines[2]?.match(/art_\w+/)?.[0] ?? "none";
+    expect((await conversation.artifact(id).page(1)).text).toContain("word word");
   });
 
   test("L7: history: state leaves the messages to the graph", async () => {

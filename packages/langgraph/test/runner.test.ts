@@ -161,8 +161,9 @@ describe("N2: an agent is served as a runner", () => {
       const [turn, ...more] = await recorded(conversation);
       expect(more).toEqual([]);
       expect(turn?.status).toBe("completed");
-      expect(turn?.lines[2]?.startsWith(result)).toBe(true);
-      expect(turn?.lines[3]).toBe("assistant: Well.");
+      expect(turn?.lines[2]).toBe(`tool: ${state}#c1`);
+      expect(turn?.lines[3]?.startsWith(result)).toBe(true);
+      expect(turn?.lines[4]).toBe("assistant: Well.");
     },
   );
 });

@@ -15,6 +15,7 @@ export interface RunIdentity {
   readonly requestContext: RequestContext | undefined;
   /** The run's `memory: { thread, resource }`, or what a server put in their place. */
   readonly threadId: string | undefined;
+  /** The same's resource: the subject, unless something else says whose run it is. */
   readonly resourceId: string | undefined;
 }
 

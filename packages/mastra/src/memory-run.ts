@@ -70,7 +70,7 @@ export class MemoryRun {
     this.#report = options.report;
     this.#isNested = options.isNested;
     this.#recorder = options.isRead ? null : createTurnRecorder(turn, options.report);
-    this.#results = createResultKeeper(turn, options.report, () => "get_artifact" in this.tools);
+    this.#results = createResultKeeper(turn, options.report, () => Object.hasOwn(this.tools, "get_artifact"));
     this.#fit = createPromptFitter({
       turn,
       results: this.#results,

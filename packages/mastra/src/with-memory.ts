@@ -7,7 +7,7 @@ import { memoryProcessor } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 import { memoryTools } from "./memory-tools.ts";
 
-// Agents of any tools, output and context, as the host's own constructor takes them.
+/** Agents of any tools, output and context, as the host's own constructor takes them. */
 // biome-ignore lint/suspicious/noExplicitAny: the host's own bound
 export type AnyAgentConfig = AgentConfig<string, any, any, any>;
 

@@ -1,5 +1,7 @@
 import { InMemoryStore } from "@mastra/core/storage";
+import { createTool } from "@mastra/core/tools";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { withMemory } from "../src/index.ts";
 import { quietAgent, tools } from "./support/agents.ts";
 import { call, type ScriptedStep, say, scriptedModel } from "./support/scripted-model.ts";
@@ -26,6 +28,51 @@ const shown = (model: ReturnType<typeof scriptedModel>, at = -1): string[] =>
   );
 
 describe("R1: what the model is shown", () => {
+  test("W14: a turn that waited while another ended stands where it ended, whole", async () => {
+    const { agent, model, conversation } = setUp([say("Indeed.")]);
+    const at = (minute: number) => `2026-03-01T09:0${minute}:00.000Z`;
+    await conversation.record({
+      messages: [
+        { role: "user", content: "How is it?", createdAt: at(2) },
+        { role: "assistant", content: "Sunny.", createdAt: at(3) },
+      ],
+    });
+    await conversation.record({
+      messages: [
+        { role: "user", content: "Book it.", createdAt: at(1) },
+        { role: "assistant", content: "Booked.", createdAt: at(5) },
+      ],
+    });
+    await agent.generate("Good.", owner);
+    expect(shown(model).filter((line) => !line.startsWith("system"))).toEqual([
+      "user: How is it?",
+      "assistant: Sunny.",
+      "user: Book it.",
+      "assistant: Booked.",
+      "user: Good.",
+    ]);
+  });
+
+  test("W9: a large result of an earlier run is shown as a preview, and kept as an artifact", async () => {
+    const large = createTool({
+      id: "large",
+      description: "Says much.",
+      inputSchema: z.object({}),
+      execute: async () => "word ".repeat(8_000),
+    });
+    const steps = [call(["c1", "large", {}]), say("Much."), say("Yes.")];
+    const { agent, model, conversation } = setUp(steps, { tools: { large } }, {});
+    await agent.generate("Say much.", owner);
+    await agent.generate("Really?", owner);
+    const [turn] = await recorded(conversation);
+    const id = turn?.lines[2]?.match(/art_\w+/)?.[0] ?? "none";
+    expect((await conversation.artifact(id).page(1)).text).toContain("word word");
+    const results = (model.prompts().at(-1) ?? []).filter(({ role }) => role === "tool");
+    expect(results).toHaveLength(1);
+    expect(JSON.stringify(results)).toContain(id);
+    expect(JSON.stringify(results).length).toBeLessThan(10_000);
+  });
+
   test("R1: is the stored history before what is new, and what is known among the system messages", async () => {
     const { agent, model, conversation } = setUp([
       call(["c1", "weather", { city: "Oslo" }]),

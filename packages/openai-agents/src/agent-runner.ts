@@ -19,6 +19,7 @@ import { runWithMemory } from "./run-with-memory.ts";
  * says: nobody is given the state of another person's run.
  */
 export interface RunStates {
+  /** The state of a turn, as it was saved; `null` where there is none. */
   load(turn: string): Promise<string | null>;
   /** `null` forgets it. One that is never answered is never forgotten: keep it as long as an answer may come. */
   save(turn: string, state: string | null): Promise<void>;

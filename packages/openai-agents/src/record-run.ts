@@ -14,6 +14,7 @@ import {
 import { convertItems, type HostItem } from "./convert/from-items.ts";
 import { dataOf, isBlockedInput, unfinishedText, withoutBlocked } from "./convert/run-end.ts";
 import { createRunLog, type RunData, type RunLog } from "./convert/run-log.ts";
+import { withFailures } from "./convert/tool-failures.ts";
 import { watchTools } from "./watch-tools.ts";
 
 /** Where a run starts from. */
@@ -25,6 +26,8 @@ export interface RecordRunOptions {
   runner: Runner;
   /** What a resumed run had made already. */
   before: RunData | null;
+  /** A person's decisions about calls, among what was said before. */
+  decided: readonly MessageInput[];
   signal: AbortSignal | undefined;
   report: Report;
 }
@@ -57,7 +60,7 @@ export function recordRun(options: RecordRunOptions): RunRecord {
 
   const end = async (status: TurnStatus, items: readonly HostItem[], error?: unknown): Promise<void> => {
     unwatch();
-    const messages: MessageInput[] = convertItems(items, report).map(({ input }) => input);
+    const messages = withFailures(convertItems(items, report), options.decided);
     await recorder.end(status, await results.offload(messages), error);
   };
   const withRest = (items: readonly HostItem[], agent: string | undefined): HostItem[] => {

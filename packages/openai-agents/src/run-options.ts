@@ -33,6 +33,7 @@ export interface MemorySettings<Context = unknown> {
 
 /** What {@link runWithMemory} takes beside the host's own options. */
 export interface MemoryRunOptions<Context = unknown> {
+  /** How the memory takes part in the run. @default the memory's own ways */
   memory?: MemorySettings<Context>;
   /** The runner to run with, its own configuration included. @default one with the SDK's defaults */
   runner?: Runner;
@@ -48,7 +49,7 @@ export interface MemoryRun {
   readonly recorded: Promise<Outcome>;
 }
 
-// Agents of any output and context, as the host's own `run` takes them.
+/** Agents of any output and context, as the host's own `run` takes them. */
 // biome-ignore lint/suspicious/noExplicitAny: the host's own bound
 export type AnyAgent = Agent<any, any>;
 

@@ -83,6 +83,7 @@ export async function runWithMemory<TAgent extends AnyAgent, Context = undefined
     runner,
     // As it is now: the run goes on in the same state.
     before: state && { newItems: [...state.data.newItems], rawResponses: [...state.data.rawResponses] },
+    decided: state?.messages ?? [],
     signal: host.signal,
     report,
   });

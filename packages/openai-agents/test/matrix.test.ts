@@ -141,7 +141,7 @@ const WAYS: Record<string, Way> = {
     lines: [
       "assistant(Ann): danger#c2 requested#c2",
       "tool: denied#c2",
-      'tool: #c2="No, thanks."',
+      'tool: #c2!="No, thanks."',
       "assistant(Ann): As you like.",
     ],
   },

@@ -5,6 +5,7 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 
 /** A prepared statement. Parameters are positional. */
 export interface SqliteStatement {
+  /** Runs it once; what it answers is not read. */
   run(...parameters: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   /** All rows: arrays in column order after `setReturnArrays(true)` or `raw(true)`, else objects in column order. */
   all(...parameters: SqlValue[]): unknown[];
@@ -16,8 +17,11 @@ export interface SqliteStatement {
 
 /** An open database. `DatabaseSync` of `node:sqlite` and `Database` of better-sqlite3 are such handles as they are. */
 export interface SqliteConnection {
+  /** Throws where the SQL is wrong. */
   prepare(sql: string): SqliteStatement;
+  /** Runs one or several statements without parameters. */
   exec(sql: string): unknown;
+  /** Closes the handle; statements of it are used no more. */
   close(): unknown;
 }
 

@@ -13,6 +13,13 @@ export { type DescribeIsolationOptions, describeIsolation } from "./isolation/de
 export type { Identity, IsolationDriver, IsolationRead, IsolationRun, Planted } from "./isolation/isolation-driver.ts";
 export { type ObedientModel, type OrderedCall, obedientModel } from "./isolation/obedient-model.ts";
 export { type DescribeMemoryOptions, describeMemory } from "./memory/describe-memory.ts";
+export { compareRecords, type StoryDifference } from "./parity/compare-records.ts";
+export { coreHost } from "./parity/core-host.ts";
+export { type DescribeParityOptions, describeParity } from "./parity/describe-parity.ts";
+export { HOST_FIELDS, type HostField, hostFieldOf } from "./parity/host-fields.ts";
+export type { StoryRecords } from "./parity/read-records.ts";
+export type { StoryAgent, StoryHost, StoryInput, StoryTool, StoryWorld } from "./parity/story-host.ts";
+export { type StoryTold, type TellStoryOptions, tellStory } from "./parity/tell-story.ts";
 export {
   type LocomoSample,
   type LocomoSession,

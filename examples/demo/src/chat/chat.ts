@@ -3,18 +3,18 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { OpenTurn } from "@throughline/core";
-import { type ChosenModel, chooseModel } from "../agent/choose-model.ts";
-import { talk } from "../agent/talk.ts";
+import { type ChosenModel, chooseModel } from "../agents/choose-model.ts";
 import type { Command } from "../command-line.ts";
 import { openMemory } from "../open-memory.ts";
 import { Problem } from "../problem.ts";
 import { printingListener, printSaid } from "../show/print-talk.ts";
 import { bold, count, dim, red, say } from "../show/terminal.ts";
+import { answerBy } from "./answer-by.ts";
 import { type ChatState, runCommand } from "./commands.ts";
 import { dataFile } from "./data-file.ts";
 
-const OFFLINE_HELP = `  It understands "my X is Y", "I like …", "call me …", "what's my X?", "what do you know about me?",
-  "forget my X"; any other question it looks up in what you said before.`;
+const OFFLINE_HELP = `  It understands "my X is Y", "I like …", "call me …", "what's my X?", "forget my X",
+  "what do you know about me?"; any other question it looks up in what you said before.`;
 
 /** A chat in the terminal, or over piped lines, on a file that outlasts it. */
 export async function chat(command: Extract<Command, { kind: "chat" }>): Promise<void> {
@@ -28,17 +28,19 @@ export async function chat(command: Extract<Command, { kind: "chat" }>): Promise
     started++;
     return memory.conversation({ id: `chat-${new Date().toISOString()}-${started}`, subject });
   };
+  const chosen = await chooseModel(process.env);
   try {
-    const chosen = await chooseModel(process.env);
     const facts = await memory.subject(subject).facts();
-    say(bold(`Chat of "${subject}" with an agent that remembers.`));
+    say(bold(`Chat of "${subject}" with agents that share a memory.`));
     say(`\n  Model  ${chosen.title}`);
     say(`  File   ${file} (${count(facts.length, "fact")} about ${subject})`);
     if (chosen.isOffline) say(dim(OFFLINE_HELP));
-    say(dim("  /help shows the commands, /quit leaves."));
-    await converse({ memory, subject, startConversation, conversation: startConversation(), lastTurn: null }, chosen);
+    say(dim("  /agent has another framework's agent answer, /help shows all commands, /quit leaves."));
+    const [conversation, agent] = [startConversation(), command.agent];
+    await converse({ memory, subject, agent, startConversation, conversation, lastTurn: null }, chosen);
   } finally {
     await memory.close();
+    await chosen.close();
   }
 }
 
@@ -51,16 +53,18 @@ function makeFolder(folder: string): void {
   }
 }
 
-async function converse(state: ChatState, { model }: ChosenModel): Promise<void> {
+async function converse(state: ChatState, { address: model }: ChosenModel): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const input = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
   let running: AbortController | null = null;
   // Ctrl-C stops an answer; where none is on its way it ends the chat.
   input.on("SIGINT", () => (running ? running.abort() : input.close()));
+  const printing = printingListener();
   const listener = {
-    ...printingListener(),
+    ...printing,
     onTurn: (turn: OpenTurn) => {
       state.lastTurn = turn;
+      printing.onTurn?.(turn);
     },
   };
   const ask = () => {
@@ -78,7 +82,7 @@ async function converse(state: ChatState, { model }: ChosenModel): Promise<void>
     } else if (text !== "") {
       const controller = new AbortController();
       running = controller;
-      await reported(() => talk(state.conversation, { model, text, listener, signal: controller.signal }), "");
+      await reported(() => answerBy(state, { model, text, listener, signal: controller.signal }), undefined);
       running = null;
       listener.end();
       if (controller.signal.aborted) say(dim("  stopped; what there was of it is recorded"));

@@ -1,4 +1,5 @@
 import type { Conversation, Memory, OpenTurn } from "@throughline/core";
+import { AGENTS, type AgentId, isAgentId } from "../agents/agent.ts";
 import { allTurns, printExplanation } from "../show/print-explanation.ts";
 import { printHits } from "../show/print-hits.ts";
 import { printFacts, printTurns } from "../show/print-memory.ts";
@@ -8,6 +9,8 @@ import { dim, indented, printable, say } from "../show/terminal.ts";
 export interface ChatState {
   memory: Memory;
   subject: string;
+  /** Who answers. */
+  agent: AgentId;
   /** The conversation under way. */
   conversation: Conversation;
   /** The newest turn, as the memory opened it. */
@@ -15,7 +18,8 @@ export interface ChatState {
   startConversation(): Conversation;
 }
 
-export const COMMANDS = `  /history        what was said in this conversation
+export const COMMANDS = `  /agent NAME     who answers: langgraph, ai-sdk, openai-agents or mastra
+  /history        what was said in this conversation
   /facts          what is remembered about you
   /search WORDS   search all your conversations
   /forget KEY     forget a fact
@@ -30,6 +34,11 @@ export async function runCommand(state: ChatState, line: string): Promise<boolea
     case "quit":
     case "exit":
       return false;
+    case "agent":
+      if (isAgentId(rest)) state.agent = rest;
+      else say(`  One of ${Object.keys(AGENTS).join(", ")}, please.`);
+      say(dim(`  ${AGENTS[state.agent]} answers.`));
+      return true;
     case "history":
       printTurns(await allTurns(state.conversation));
       return true;

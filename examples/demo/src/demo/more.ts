@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { type Conversation, extractiveSummarizer, type Memory, memoryTools, patternDistiller } from "@throughline/core";
 import { openMemory } from "../open-memory.ts";
+import { Problem } from "../problem.ts";
 import { printExplanation } from "../show/print-explanation.ts";
 import { oneLine } from "../show/print-talk.ts";
 import { bold, dim, green, heading, indented, printable, red, say } from "../show/terminal.ts";
-import { AGENT, LONG, PERSON, STATED } from "./story.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { APP, LONG, MIRA, STATED } from "./story.ts";
 
 /** Small, so that a short chat shows it: past six messages all but two are folded, into some sixty tokens. */
 const POLICY = {
@@ -13,10 +16,11 @@ const POLICY = {
   extract: { when: "after-reply" },
 } as const;
 
-/** Shows what else the memory does, on the file of both sessions; false where something isn't as it should be. */
-export async function showMore(file: string): Promise<boolean> {
+/** Shows what else the memory does, through its own calls; throws where something isn't as it should be. */
+export async function more(): Promise<void> {
+  const file = join(temporaryFolder(), "memory.db");
   const [summarizer, distiller] = [extractiveSummarizer(), patternDistiller()];
-  const memory = openMemory({ agent: AGENT, file, policy: POLICY, summarizer, distiller });
+  const memory = openMemory({ agent: APP, file, policy: POLICY, summarizer, distiller });
   const checks: boolean[] = [];
   try {
     for (const part of [showFold, showStatements, showForgetting, showArtifact, showExplanation])
@@ -24,7 +28,9 @@ export async function showMore(file: string): Promise<boolean> {
   } finally {
     await memory.close();
   }
-  return checks.every(Boolean);
+  say(dim(`\n  The file of this run stays at ${file}.`));
+  if (!checks.every(Boolean)) throw new Problem("\nThe check failed: the memory did not do what is said of it above.");
+  say(`\n${bold("Checked: all of it is as it says.")}`);
 }
 
 /** Says whether it came as it should. */
@@ -33,7 +39,7 @@ function check(isSo: boolean, what: string): boolean {
   return isSo;
 }
 
-const of = (memory: Memory, id: string): Conversation => memory.conversation({ id, subject: PERSON.id });
+const of = (memory: Memory, id: string): Conversation => memory.conversation({ id, subject: MIRA.id });
 
 /** Calls a memory tool as an agent's model would, and prints it. */
 async function callTool(conversation: Conversation, name: string, input: object, maxChars = 240): Promise<string> {
@@ -74,7 +80,7 @@ async function showStatements(memory: Memory): Promise<boolean> {
   say(heading("What is stated outright is remembered without a tool, and without a model"));
   const chat = of(memory, STATED.conversation);
   for (const [asked, answered] of STATED.exchanges) {
-    say(`  ${bold(PERSON.name)}: ${asked}`);
+    say(`  ${bold(MIRA.name)}: ${asked}`);
     await chat.record({
       messages: [
         { role: "user", content: asked },
@@ -83,7 +89,7 @@ async function showStatements(memory: Memory): Promise<boolean> {
     });
   }
   await memory.settled();
-  const facts = (await memory.subject(PERSON.id).facts()).filter(
+  const facts = (await memory.subject(MIRA.id).facts()).filter(
     ({ source }) => source?.conversation === STATED.conversation,
   );
   for (const { key, topic, value, source } of facts.toReversed()) {
@@ -100,14 +106,14 @@ async function showStatements(memory: Memory): Promise<boolean> {
 async function showForgetting(memory: Memory): Promise<boolean> {
   say(heading("What was forgotten stays forgotten"));
   const chat = of(memory, LONG.conversation);
-  await memory.subject(PERSON.id).remember({ key: "phone", value: "555-0142" });
-  say(`  ${PERSON.name}'s phone is known: ${String(await chat.recall("phone"))}`);
+  await memory.subject(MIRA.id).remember({ key: "phone", value: "555-0142" });
+  say(`  ${MIRA.name}'s phone is known: ${String(await chat.recall("phone"))}`);
   await callTool(chat, "memory_forget", { key: "phone" });
   say("  Later the agent comes across it again, and under another key:");
   await callTool(chat, "memory_remember", { key: "phone", value: "555-0142" });
   const refusal = await callTool(chat, "memory_remember", { key: "contact", value: " 555-0142" });
-  const gone = (await memory.subject(PERSON.id).facts({ history: true })).every(({ value }) => value !== "555-0142");
-  return check(gone && /forgotten/.test(refusal), `refused until ${PERSON.name} says it herself`);
+  const gone = (await memory.subject(MIRA.id).facts({ history: true })).every(({ value }) => value !== "555-0142");
+  return check(gone && /forgotten/.test(refusal), `refused until ${MIRA.name} says it herself`);
 }
 
 async function showArtifact(memory: Memory): Promise<boolean> {
@@ -141,7 +147,7 @@ async function showExplanation(memory: Memory): Promise<boolean> {
   say(heading("Why the prompt holds what it holds"));
   const chat = of(memory, LONG.conversation);
   const turn = await chat.begin({ messages: [{ role: "user", content: LONG.asks }], recall: 2 });
-  say(`  ${bold(PERSON.name)} asks: ${LONG.asks}`);
+  say(`  ${bold(MIRA.name)} asks: ${LONG.asks}`);
   await printExplanation(chat, turn);
   const { budget, items } = turn.explain();
   const kinds = new Set(items.filter((item) => item.included).map((item) => item.kind));

@@ -1,40 +1,90 @@
-/** The person of the story; one subject of the memory. */
-export const PERSON = { id: "mira", name: "Mira" };
+import type { AgentId } from "../agents/agent.ts";
 
-/** The agent whose memory the demo shows. */
-export const AGENT = "demo";
+/** Somebody who talks to the agents; one subject of the memory. */
+export interface Person {
+  id: string;
+  name: string;
+}
 
-/** What Mira says in the first session. */
-export const FIRST = {
-  conversation: "first-chat",
-  says: [
-    "Hi, I'm Mira. I'm vegetarian, and I love mushrooms.",
-    "My dog is called Biscuit.",
-    "On Friday my sister Lena arrives at 18:40, at the south station.",
-  ],
-};
+export const MIRA: Person = { id: "mira", name: "Mira" };
+const NOOR: Person = { id: "noor", name: "Noor" };
 
-/** What she asks in the second, and what an answer that knows the first one holds. */
-export const SECOND = {
-  conversation: "second-chat",
-  asks: [
-    {
-      text: "What could I cook tonight, from what you know about me?",
-      knows: /vegetarian|mushroom/i,
-      what: "what she eats",
-      how: "the facts in the prompt",
-    },
-    { text: "What's my dog called?", knows: /biscuit/i, what: "her dog's name", how: "memory_recall" },
-    {
-      text: "When does my sister arrive?",
-      knows: /18[:.]40|6[:.]40/,
-      what: "when her sister arrives",
-      how: "memory_search",
-    },
-  ],
-};
+/** The agent whose memory it is, for the memory itself: all four frameworks make agents of this one app. */
+export const APP = "demo";
 
-/** A third conversation, long enough to be folded. */
+/** What a person says, and what the answer then has to show. */
+export interface Line {
+  person: Person;
+  says: string;
+  /** What an agent that knows what others were told answers. */
+  knows?: { what: string; answer: readonly RegExp[] };
+  /** What somebody else's agent must not say. */
+  mustNotSay?: RegExp;
+}
+
+/** One agent's part, in a process of its own. */
+export interface Session {
+  agent: AgentId;
+  conversation: string;
+  lines: readonly Line[];
+}
+
+const told = (says: string): Line => ({ person: MIRA, says });
+const asked = (says: string, what: string, ...answer: RegExp[]): Line => ({
+  person: MIRA,
+  says,
+  knows: { what, answer },
+});
+
+/** Every agent is asked for what another one was told; the first one is asked for all of it in the end. */
+export const SESSIONS: readonly Session[] = [
+  {
+    agent: "langgraph",
+    conversation: "chat-with-langgraph",
+    lines: [told("Hi, my name is Mira. I live in Braga.")],
+  },
+  {
+    agent: "ai-sdk",
+    conversation: "chat-with-ai-sdk",
+    lines: [
+      asked("Where do I live?", "where she lives", /braga/i),
+      told("My dog is called Biscuit, and I'm vegetarian."),
+    ],
+  },
+  {
+    agent: "openai-agents",
+    conversation: "chat-with-openai-agents",
+    lines: [
+      asked("What's my dog called?", "her dog's name", /biscuit/i),
+      told("On Friday my sister Lena arrives at 18:40, at the south station."),
+    ],
+  },
+  {
+    agent: "mastra",
+    conversation: "chat-with-mastra",
+    lines: [
+      asked("When does my sister arrive?", "when her sister arrives", /18[:.]40|6[:.]40/),
+      told("I prefer window seats."),
+    ],
+  },
+  {
+    agent: "langgraph",
+    conversation: "chat-with-langgraph-again",
+    lines: [
+      asked(
+        "What do you know about me?",
+        "what all the others were told",
+        /braga/i,
+        /biscuit/i,
+        /vegetarian/i,
+        /window/i,
+      ),
+      { person: NOOR, says: "Where do I live?", mustNotSay: /braga/i },
+    ],
+  },
+];
+
+/** A conversation long enough to be folded. */
 export const LONG = {
   conversation: "trip-chat",
   exchanges: [
@@ -48,7 +98,7 @@ export const LONG = {
   asks: "What did we plan for Wednesday?",
 } as const;
 
-/** A conversation without tools, in which some things are stated and others only asked, supposed or said by the assistant. */
+/** A conversation in which some things are stated and others only asked, supposed or said by the assistant. */
 export const STATED = {
   conversation: "stated-chat",
   exchanges: [

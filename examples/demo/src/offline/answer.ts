@@ -1,7 +1,7 @@
-import type { Seen } from "./read-prompt.ts";
+import type { Seen } from "./read-request.ts";
 import { type Intent, type Told, understand } from "./understand.ts";
 
-/** What the model does next: calls of tools, or its answer. */
+/** What the assistant does next: calls of tools, or its answer. */
 export type Step = { calls: { tool: string; input: Record<string, unknown> }[] } | { say: string };
 
 /**
@@ -36,12 +36,16 @@ const answerOf = (seen: Seen, tool: string): string | undefined =>
 const label = (key: string): string => key.replaceAll("_", " ");
 
 function tell(told: readonly Told[], seen: Seen): Step {
+  const name = told.find(({ key }) => key === "name")?.value;
+  // Without the tool it is the memory that notes what is told, or nobody.
+  if (!seen.tools.has("memory_remember")) {
+    return { say: name === undefined ? "Good to know." : `Nice to meet you, ${name}.` };
+  }
   if (seen.answers.length === 0) {
     return { calls: told.map(({ ...input }) => ({ tool: "memory_remember", input })) };
   }
   const refused = seen.answers.find(({ output }) => !/^(Remembered|This was remembered)/.test(output));
   if (refused) return { say: `I could not remember that. ${refused.output}` };
-  const name = told.find(({ key }) => key === "name")?.value;
   const rest = told.filter(({ key }) => key !== "name").map(describe);
   const noted = rest.length > 0 ? `I'll remember ${listed(rest)}.` : "I'll remember that.";
   return { say: name === undefined ? noted : `Nice to meet you, ${name}. ${noted}` };
@@ -59,14 +63,18 @@ const listed = (items: readonly string[]): string =>
 
 function forget({ key }: Extract<Intent, { kind: "forget" }>, seen: Seen): Step {
   const output = answerOf(seen, "memory_forget");
+  if (!seen.tools.has("memory_forget")) return { say: "I can't forget anything: nobody gave me the tool for it." };
   if (output === undefined) return call("memory_forget", { key });
   return { say: output.startsWith("Forgotten") ? `I have forgotten your ${label(key)}.` : output };
 }
 
 function askOne(key: string, seen: Seen): Step {
+  const shown = seen.facts.filter(({ name }) => name === key || name === label(key)).map(({ value }) => value);
+  if (shown.length > 0)
+    return { say: key === "home" ? `You live in ${shown[0]}.` : `Your ${label(key)}: ${listed(shown)}.` };
   const recalled = answerOf(seen, "memory_recall");
-  if (recalled === undefined) return call("memory_recall", { key });
-  if (!/^Nothing is remembered|^The memory is not|^Not done/.test(recalled)) {
+  if (recalled === undefined && seen.tools.has("memory_recall")) return call("memory_recall", { key });
+  if (recalled !== undefined && !/^Nothing is remembered|^The memory is not|^Not done/.test(recalled)) {
     return { say: `Your ${label(key)}: ${recalled}.` };
   }
   return askPast(label(key), seen, `your ${label(key)}`);
@@ -74,16 +82,19 @@ function askOne(key: string, seen: Seen): Step {
 
 function askAll(seen: Seen): Step {
   const recalled = answerOf(seen, "memory_recall");
-  if (recalled === undefined) return call("memory_recall", { n: 20 });
-  if (!recalled.startsWith("- ")) return { say: "I don't know anything about you yet." };
-  const lines = recalled.split("\n").map((line) => line.replace(/ \[id [^\]]*\]$/, ""));
+  if (recalled === undefined && seen.tools.has("memory_recall")) return call("memory_recall", { n: 20 });
+  const lines =
+    recalled === undefined
+      ? seen.facts.map(({ name, value }) => `- ${name === "" ? value : `${name}: ${value}`}`)
+      : (recalled.match(/^- .*$/gm) ?? []).map((line) => line.replace(/ \[id [^\]]*\]$/, ""));
+  if (lines.length === 0) return { say: "I don't know anything about you yet." };
   return { say: `This is what I remember about you:\n${lines.join("\n")}` };
 }
 
 function askPast(query: string, seen: Seen, about = "that"): Step {
   const found = answerOf(seen, "memory_search");
-  if (found === undefined) return call("memory_search", { query });
-  const said = /^- (\d{4}-\d\d-\d\d)\S* user: ([\s\S]*?)(?=\n- \d{4}-|$(?![\s\S]))/m.exec(found);
+  if (found === undefined && seen.tools.has("memory_search")) return call("memory_search", { query });
+  const said = /^- (\d{4}-\d\d-\d\d)\S* user: ([\s\S]*?)(?=\n- \d{4}-|$(?![\s\S]))/m.exec(found ?? "");
   if (said?.[1] && said[2]) return { say: `On ${said[1]} you told me: "${said[2].trim()}"` };
   return { say: `I don't know ${about}: my memory holds nothing about it.` };
 }

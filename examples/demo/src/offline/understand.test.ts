@@ -15,6 +15,7 @@ describe("understand", () => {
     ]);
     expect(told("Call me Ed and my favourite colour is dark blue!")).toEqual(["name=Ed", "favourite_colour=dark blue"]);
     expect(told("My dog is called Biscuit.")).toEqual(["dog=Biscuit"]);
+    expect(told("Hi, my name is Mira. I live in Braga.")).toEqual(["name=Mira", "home=Braga"]);
     expect(told("Please remember that the spare key is under the pot.")).toEqual([
       "*asked to remember=the spare key is under the pot",
     ]);
@@ -30,6 +31,8 @@ describe("understand", () => {
   it("tells questions about one thing, about everything and about the past apart", () => {
     expect(understand("What's my dog called?")).toEqual({ kind: "ask-one", key: "dog" });
     expect(understand("what is my favourite colour?")).toEqual({ kind: "ask-one", key: "favourite_colour" });
+    expect(understand("Where do I live?")).toEqual({ kind: "ask-one", key: "home" });
+    expect(understand("Which seat do I prefer?")).toEqual({ kind: "ask-one", key: "preferences" });
     expect(understand("Who is my dentist?")).toEqual({ kind: "ask-one", key: "dentist" });
     expect(understand("What do you know about me?")).toEqual({ kind: "ask-all" });
     expect(understand("When does my sister arrive?")).toEqual({ kind: "ask-past", query: "sister arrive" });

@@ -54,6 +54,8 @@ function question(said: string): Intent {
     /\b(?:what|who)(?:'s| is| are| was) my ([\w -]+?)(?:'s name| called)?[?!.\s]*$/i.exec(said) ??
     /\bdo you (?:know|remember) my ([\w -]+?)(?:'s name)?[?!.\s]*$/i.exec(said);
   if (one?.[1]) return { kind: "ask-one", key: keyOf(one[1]) };
+  if (/\bwhere do I live\b/i.test(said)) return { kind: "ask-one", key: "home" };
+  if (/\b(?:what|which)\b.* do I prefer\b/i.test(said)) return { kind: "ask-one", key: "preferences" };
   const query = contentWords(said).join(" ");
   return query === "" ? { kind: "chat" } : { kind: "ask-past", query };
 }
@@ -81,13 +83,15 @@ function tellings(sentence: string): Told[] {
 }
 
 function telling(clause: string): Told | null {
-  const name = /\bcall me (.+)$/i.exec(clause) ?? /\bI(?:'m| am) (\p{Lu}[\p{L}'-]+)$/u.exec(clause);
+  const name = /\b(?:call me|my name is) (.+)$/i.exec(clause) ?? /\bI(?:'m| am) (\p{Lu}[\p{L}'-]+)$/u.exec(clause);
   if (name?.[1]) return { key: "name", value: name[1], type: "fact", quote: name[0] };
   const mine = /\bmy ([a-z][\w -]*?) (?:is|are)(?: called| named)? (.+)$/i.exec(clause);
   if (mine?.[1] && mine[2]) {
     const isFavourite = /^favou?rite\b/i.test(mine[1]);
     return { key: keyOf(mine[1]), value: mine[2], type: isFavourite ? "preference" : "fact", quote: mine[0] };
   }
+  const home = /\bI (?:live in|moved to) (.+)$/i.exec(clause);
+  if (home?.[1]) return { key: "home", value: home[1], type: "fact", quote: home[0] };
   const like = /\bI (?:really )?(like|love|prefer|hate|dislike|don't like) (.+)$/i.exec(clause);
   if (like?.[1] && like[2]) {
     const topic = /hate|dis|don't/i.test(like[1]) ? "dislikes" : "likes";

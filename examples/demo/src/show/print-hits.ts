@@ -1,5 +1,5 @@
 import type { Message, SearchResult } from "@throughline/core";
-import { bold, count, dim, indented, printable, say } from "./terminal.ts";
+import { bold, count, dim, indented, printable, say, wrapped } from "./terminal.ts";
 
 const MAX_SHOWN = 300;
 
@@ -21,7 +21,7 @@ export function printHits(words: string, { hits, reason }: SearchResult, options
         `  ${score.toFixed(2).padStart(6)}  ${time}  ${message.role}${printable(who)}  in ${printable(conversation)}`,
       ),
     );
-    say(indented(shortened(printable(textOf(message))), 10));
+    say(`${" ".repeat(10)}${wrapped(shortened(printable(textOf(message))), 10)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Fact, Message, Part, Turn } from "@throughline/core";
 import { textOf } from "./print-hits.ts";
 import { oneLine } from "./print-talk.ts";
-import { dim, printable, say } from "./terminal.ts";
+import { dim, printable, say, wrapped } from "./terminal.ts";
 
 /** Prints turns as they were recorded, tool calls in short. */
 export function printTurns(turns: readonly Turn[]): void {
@@ -15,7 +15,7 @@ export function printTurns(turns: readonly Turn[]): void {
 function printMessage(message: Message): void {
   for (const part of message.parts) if (part.type === "tool-call") printCall(part);
   const text = textOf(message);
-  if (text !== "") say(`    ${message.role.padEnd(10)} ${printable(text).replaceAll("\n", `\n${" ".repeat(15)}`)}`);
+  if (text !== "") say(`    ${message.role.padEnd(10)} ${wrapped(printable(text), 15)}`);
 }
 
 const printCall = ({ tool, input }: Extract<Part, { type: "tool-call" }>): void =>
@@ -29,6 +29,7 @@ export function printFacts(facts: readonly Fact[]): void {
     say(`  ${printable(name)}: ${oneLine(fact.value)}${fact.disputedWith ? " (disputed)" : ""}`);
     const quote = fact.source?.quote === undefined ? "" : `, who said "${printable(fact.source.quote)}"`;
     const where = fact.source === undefined ? "" : `, in ${printable(fact.source.conversation)}`;
-    say(dim(`      ${fact.type}; written by the ${fact.author} on the word of the ${fact.origin}${quote}${where}`));
+    const why = `${fact.type}; written by the ${fact.author} on the word of the ${fact.origin}${quote}${where}`;
+    say(dim(`      ${wrapped(why, 6)}`));
   }
 }

@@ -1,7 +1,8 @@
 import type { Conversation, OpenTurn } from "../contract/conversation.ts";
-import type { MessageInput, TurnStatus } from "../contract/message.ts";
+import type { Message, MessageInput, ToolResultPart, Turn, TurnStatus } from "../contract/message.ts";
 import type { MemoryError } from "../errors/memory-error.ts";
 import { createReport, type Report } from "./create-report.ts";
+import { createResultKeeper, type ResultKeeper } from "./create-result-keeper.ts";
 import { createTurnRecorder, type TurnRecorder } from "./create-turn-recorder.ts";
 import { isStop, waitingCalls } from "./run-end.ts";
 
@@ -11,6 +12,8 @@ export interface HostReader<HostMessage> {
   id(message: HostMessage): string;
   /** Messages in the neutral form, with their ids; what can't be carried is reported and left out. `all` are around them. */
   convert(messages: readonly HostMessage[], all: readonly HostMessage[], report: Report): MessageInput[];
+  /** Can the host's own history hold this turn? One that another host recorded it can't, and so doesn't leave out. */
+  canHold?(turn: Turn): boolean;
 }
 
 /** What is known of a run's turn once it is open. */
@@ -24,6 +27,10 @@ interface Opened extends OpenedRun {
   readonly recorder: TurnRecorder;
   /** Ids of the messages before this turn's. */
   readonly past: ReadonlySet<string | undefined>;
+  /** What is stored of a turn that goes on. */
+  readonly stored: readonly Message[];
+  /** Absent while nobody has told which tools the model has. */
+  readonly results: ResultKeeper | undefined;
 }
 
 /**
@@ -45,6 +52,7 @@ export class HostRun<HostMessage extends object> {
   #stop: TurnStatus | null = null;
   #writing: Promise<unknown> = Promise.resolve();
   #signal: AbortSignal | undefined;
+  #tools: ReadonlySet<string> | undefined;
   readonly #onAbort = (): void => void this.broke(this.#signal?.reason);
 
   constructor(
@@ -58,8 +66,15 @@ export class HostRun<HostMessage extends object> {
     this.report = createReport(options.onError);
   }
 
-  /** Opens the turn with the host's messages, or takes in what has been said since. Throws what `begin` throws. */
-  async see(messages: readonly HostMessage[], options: { model?: string; signal?: AbortSignal | undefined } = {}) {
+  /**
+   * Opens the turn with the host's messages, or takes in what has been said since. Throws what `begin` throws. Large
+   * results are kept as artifacts where `tools` names what the model can call.
+   */
+  async see(
+    messages: readonly HostMessage[],
+    options: { model?: string; signal?: AbortSignal | undefined; tools?: ReadonlySet<string> } = {},
+  ) {
+    this.#tools = options.tools ?? this.#tools;
     this.#opening ??= this.#open(messages, options.model);
     const { recorder, anchor } = await this.#opening.catch((error: unknown) => {
       this.#opening = null;
@@ -83,6 +98,7 @@ export class HostRun<HostMessage extends object> {
     // Without the run's signal: a person who goes away has still said what they said.
     const turn = await this.conversation.begin({
       messages: inputs,
+      canHold: (stored) => this.#reader.canHold?.(stored) ?? true,
       ...(this.#agentName === undefined ? {} : { agentName: this.#agentName }),
       ...(model === undefined ? {} : { model }),
     });
@@ -92,7 +108,23 @@ export class HostRun<HostMessage extends object> {
     const first = inputs.findIndex(({ id }) => own.has(id));
     const before = first < 0 ? inputs : inputs.slice(0, first);
     const past = new Set(before.map(({ id }) => id));
-    return { turn, recorder: createTurnRecorder(turn, this.report), anchor: before.at(-1)?.id, past };
+    const recorder = createTurnRecorder(turn, this.report);
+    const results =
+      this.#tools && createResultKeeper(turn, this.report, () => this.#tools?.has("get_artifact") ?? false);
+    await results?.offloadFresh();
+    return { turn, recorder, results, stored, anchor: before.at(-1)?.id, past };
+  }
+
+  /** What stands for a large result of this turn in the prompt, by the id of its call; `undefined` for any other. */
+  protected async previews(): Promise<(callId: string) => ToolResultPart | undefined> {
+    const results = (await this.#opening)?.results;
+    await results?.offload([...this.#own.values()]);
+    return (callId) => results?.preview(callId);
+  }
+
+  /** This turn's messages as they are recorded; `stored` is what is there of a turn that goes on. */
+  protected arrange(messages: MessageInput[], _stored: readonly Message[]): MessageInput[] {
+    return messages;
   }
 
   /** Takes in messages of this turn, each once, and again where it was changed. */
@@ -130,11 +162,6 @@ export class HostRun<HostMessage extends object> {
     this.#words = words;
   }
 
-  /** Changes how this turn's messages are recorded. */
-  amend(change: (message: MessageInput) => MessageInput): void {
-    for (const [id, message] of this.#own) this.#own.set(id, change(message));
-  }
-
   /** Does a call of this turn wait for an answer? */
   isWaiting(): boolean {
     return waitingCalls(this.#own.values()).size > 0;
@@ -163,7 +190,10 @@ export class HostRun<HostMessage extends object> {
 
   /** The host has stopped, with these messages in the end. What said so before is the end. */
   async stopped(messages: readonly HostMessage[], isInterrupted: boolean): Promise<void> {
-    if (this.#stop !== null || messages.length === 0) return;
+    if (this.#stop !== null || messages.length === 0) {
+      await this.#writing;
+      return;
+    }
     await this.see(messages);
     const isAnswered = [...this.#own.values()].at(-1)?.role === "assistant" && !this.isWaiting();
     await this.#end(isInterrupted || !isAnswered ? "paused" : "completed");
@@ -177,7 +207,11 @@ export class HostRun<HostMessage extends object> {
   }
 
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
-    if (this.#stop !== null || this.#opening === null) return;
+    if (this.#stop !== null || this.#opening === null) {
+      // Who tells of the same end once more may let the app go on: by then it is written.
+      await this.#writing;
+      return;
+    }
     this.#stop = status;
     this.#signal?.removeEventListener("abort", this.#onAbort);
     if (status === "aborted" || status === "failed") this.#takeCutShort();
@@ -201,11 +235,12 @@ export class HostRun<HostMessage extends object> {
     this.#writing = this.#writing.then(async () => {
       const opened = await this.#opening;
       if (opened === null) return;
-      const { turn, recorder } = opened;
+      const { turn, recorder, stored, results } = opened;
       const begun = new Set(turn.ended ? [] : turn.fresh.map(({ id }) => id));
-      const messages = [...this.#own.values()].filter(({ id }) => id === undefined || !begun.has(id));
+      const own = this.arrange([...this.#own.values()], stored);
+      const messages = own.filter(({ id }) => id === undefined || !begun.has(id));
       if (recorder.ended === "paused") recorder.again();
-      await recorder.end(status, messages, error);
+      await recorder.end(status, (await results?.offload(messages)) ?? messages, error);
     });
     return this.#writing;
   }

@@ -12,9 +12,11 @@ export interface ArtifactInfo {
   characters: number;
   /** At least 1. */
   pages: number;
-  /** The tool, the call and the turn that it is a result of. */
+  /** Name of the tool that answered it. */
   tool: string;
+  /** The call it is the result of. */
   callId: string;
+  /** Id of the turn that the call stands in. */
   turn: string;
   createdAt: string;
   updatedAt: string;
@@ -27,12 +29,15 @@ export interface ArtifactPage {
   id: string;
   /** From 1. */
   page: number;
+  /** How many there are in all, at least 1. */
   pages: number;
   text: string;
+  /** `base64` for a page of a binary artifact. */
   encoding: "text" | "base64";
   mediaType: string;
   /** Number of the line that the page begins in, from 1. */
   firstLine: number;
+  /** The artifact's, as the page was read. */
   version: number;
 }
 
@@ -41,7 +46,9 @@ export interface ArtifactPage {
  * Lines end with `\n`; a replacement that is not empty ends the last of them as it was ended before.
  */
 export type ArtifactEdit =
+  /** The text in place of the one to find. */
   | { find: string; replace: string }
+  /** The text in place of the lines, the last one included. */
   | { lines: readonly [from: number, to: number]; replace: string };
 
 /** Why a patch changed nothing. */
@@ -61,9 +68,11 @@ export type ArtifactPatchRefusal =
 
 /** What became of a patch. Its edits are applied all or none. */
 export type ArtifactPatch =
+  /** The new version, with its pages and its UTF-16 code units. */
   | { status: "patched"; version: number; pages: number; characters: number }
   /** The edits change nothing, or this very patch was applied before. */
   | { status: "unchanged"; version: number }
+  /** Nothing changed; `version` is the one that stands. */
   | {
       status: "refused";
       refusal: ArtifactPatchRefusal;
@@ -81,6 +90,7 @@ export type ArtifactPatch =
  */
 export interface Artifact {
   readonly id: string;
+  /** What it is, without its text. */
   info(options?: CallOptions): Promise<ArtifactInfo>;
   /** A page by its number, from 1; no grapheme is split between pages. Rejects with `INVALID_ARGUMENT` beyond the last. */
   page(page: number, options?: CallOptions): Promise<ArtifactPage>;

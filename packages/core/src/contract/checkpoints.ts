@@ -23,6 +23,7 @@ export type PendingWritesInput = Omit<PendingWrites, "subject">;
  * conversation belongs to another subject than is named.
  */
 export interface Checkpoints {
+  /** Keeps a checkpoint; one of the same id is taken the place of. Answers what became of it. */
   put(
     conversation: ConversationRef,
     checkpoint: CheckpointInput,

@@ -6,8 +6,11 @@ import type { Message, Part } from "./message.ts";
  * more, and a changed part neither: they would bring back what was taken out.
  */
 export type CompactionEdit =
+  /** Other parts for a message. */
   | { message: string; parts: Part[] }
+  /** A message taken out. */
   | { message: string; remove: true }
+  /** A message put in, right before the one of this id. */
   | { insert: Message; before: string };
 
 /** What a prompt was brought down to, as edits and as their result. */
@@ -15,8 +18,9 @@ export interface Compaction {
   strategy: CompactionStrategy;
   /** True where this call took something out that the calls before it in this turn had left in. */
   compacted: boolean;
-  /** Estimated tokens of the prompt as it was given, and after the edits. */
+  /** Estimated tokens of the prompt as it was given. */
   before: number;
+  /** The same after the edits. */
   after: number;
   /** All changes that lead from the given messages to `messages`, earlier calls' included; in the prompt's order. */
   edits: CompactionEdit[];

@@ -156,6 +156,11 @@ export interface BeginInput {
   replaces?: string;
   /** Past messages to recall by the query into the block, at most. @default 0 */
   recall?: number;
+  /**
+   * For hosts that keep a history of their own: can it hold this turn? What was said through another host it can't, and so
+   * doesn't leave out. @default it can hold every turn
+   */
+  canHold?: (turn: Turn) => boolean;
   signal?: AbortSignal;
 }
 
@@ -180,6 +185,7 @@ export interface OpenTurn {
   readonly injected: InjectedItem[];
   /** True after any end. */
   readonly ended: boolean;
+  /** What is in the prompt and what is left out, each with its reason and tokens. Reads nothing. */
   explain(): Explanation;
   /**
    * Keeps a large tool result as an artifact and answers what to show instead: a preview and its id, or a cut with a mark
@@ -293,15 +299,20 @@ export interface Conversation extends Scoped<"conversation"> {
   /** Deletes the summary; the folded turns are back in history. */
   deleteSummary(options?: CallOptions): Promise<Outcome>;
 
+  /** Remembers a value under a key; a live one is superseded and kept as history. A refusal is an outcome with a `code`; malformed input throws. */
   remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
+  /** The same for a fact with or without a key, with all that can be said of it. */
   remember(fact: FactInput): Promise<Outcome>;
   /** The live value of a key; `null` when there is none, or the store could not be read. */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
+  /** Facts that match, best first; an empty list says why in `reason`. */
   recall(query: RecallQuery): Promise<RecallResult>;
+  /** Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted. */
   forget(
     key: string,
     options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal },
   ): Promise<ForgetReceipt>;
+  /** The same for every fact that the filter names; with `dryRun` counts only. */
   forget(filter: ForgetFilter): Promise<ForgetReceipt>;
   /** Past messages of this conversation's subject; of this conversation alone where it has none. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
@@ -342,6 +353,7 @@ export interface Subject extends Scoped<"subject"> {
   facts(options?: { scope?: FactScope; history?: boolean; signal?: AbortSignal }): Promise<Fact[]>;
   /** Remembers something the person said of themselves outside a turn: author and origin are `user`. */
   remember(fact: FactInput): Promise<Outcome>;
+  /** Past messages of this person in all conversations with the agent, best first. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** Most recently active first. */
   conversations(options?: { limit?: number; cursor?: string; signal?: AbortSignal }): Promise<Page<ConversationInfo>>;

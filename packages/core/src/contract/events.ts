@@ -40,10 +40,15 @@ export type ChangeOperation =
 
 /** What became of the candidates that a distiller proposed. */
 export interface CandidateCounts {
+  /** Proposed in all. */
   candidates: number;
+  /** New facts. */
   stored: number;
+  /** Facts that took the place of an older one. */
   superseded: number;
+  /** Said again: the live fact was renewed. */
   merged: number;
+  /** Known already, with nothing to renew. */
   unchanged: number;
   /** Stored beside what they contradict. */
   disputed: number;
@@ -68,9 +73,10 @@ interface EventBase {
 
 /** What the memory did or could not do. Carries ids, counts and codes; never conversation text. */
 export type MemoryEvent = EventBase &
+  /** A turn was written, or was not: `messages` in it. */
   (
     | { type: "memory.recorded"; turn: string; status: OutcomeStatus; code?: string; messages: number }
-    /** A prompt's part of the memory was made. `tokens` are the history's; `turns` is 0 where only the block was asked for. */
+    /** A prompt's part of the memory was made, in `ms` milliseconds. `tokens` are the history's; `turns` is 0 for the block alone. */
     | { type: "memory.context"; turn?: string; facts: number; turns: number; tokens: number; ms: number }
     | { type: "memory.remembered"; id?: string; status: OutcomeStatus; code?: string }
     | { type: "memory.recalled"; facts: number }
@@ -83,7 +89,9 @@ export type MemoryEvent = EventBase &
      * Not emitted where nothing was.
      */
     | { type: "memory.changed"; operation: ChangeOperation; items: number }
+    /** Turns were folded into the summary, which has so many tokens now. */
     | { type: "memory.folded"; turns: number; tokens: number }
+    /** A prompt was compacted in the middle of a turn: its estimated tokens before and after. */
     | { type: "memory.compacted"; strategy: string; before: number; after: number }
     /** A large tool result was kept outside the prompt. */
     | { type: "memory.offloaded"; turn: string; artifacts: number }
@@ -99,7 +107,7 @@ export type MemoryEvent = EventBase &
     | { type: "memory.ingested"; id: string; status: OutcomeStatus }
     /** All sinks took these turns. */
     | { type: "memory.delivered"; turns: number }
-    /** Due work was looked for, and there was some. */
+    /** Due work was looked for, and there was some: conversations looked at, and pieces of each kind of work. */
     | {
         type: "memory.swept";
         conversations: number;
@@ -110,17 +118,26 @@ export type MemoryEvent = EventBase &
         carried: number;
         failed: number;
       }
+    /** Messages were embedded anew. */
     | { type: "memory.reindexed"; conversations: number; embedded: number }
+    /** Something was erased: counts per kind, and how many things a backend still holds. */
     | { type: "memory.erased"; removed: Record<string, number>; residue: number }
     /** Retention was applied, or with `dryRun` only counted. */
     | { type: "memory.retention"; dryRun: boolean; removed: Record<string, number> }
     | { type: "memory.exported"; conversations: number; turns: number; facts: number; records: number }
+    /** An export was taken in; `refused` were facts that may not come back. */
     | { type: "memory.imported"; turns: number; facts: number; records: number; refused: number }
+    /** A field of the policy could not be honoured. */
     | { type: "memory.config.degraded"; field: string; reason: string }
+    /** The compaction strategy asked for is none. */
     | { type: "memory.config.invalid_strategy"; got: string; used: string }
+    /** `conversation.maxTokens` was too low to hold a turn; another one is used. */
     | { type: "memory.config.max_tokens_raised"; got: number; used: number }
+    /** A read failed or took too long; the reply went on without. */
     | { type: "memory.read_failed"; operation: string; code: string }
+    /** A write failed after so many tries; its outcome says so too. */
     | { type: "memory.write_failed"; operation: string; code: string; attempts: number }
+    /** A piece of background work failed; see `operator.failures()`. */
     | { type: "memory.work_failed"; work: string; code: string }
   );
 

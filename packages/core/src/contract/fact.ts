@@ -134,6 +134,7 @@ export interface ForgetFilter {
   all?: boolean;
   /** Count, and forget nothing. @default false */
   dryRun?: boolean;
+  /** The same key again forgets nothing twice and answers the same. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -143,6 +144,7 @@ export interface ForgetReceipt {
   /** How many facts went, history rows not counted. */
   forgotten: number;
   ids: string[];
+  /** Set where nothing was forgotten, only counted. */
   dryRun?: boolean;
   /** What a backend still holds of the erased text, and why. Absent where the bytes are gone. */
   residue?: Receipt["residue"];

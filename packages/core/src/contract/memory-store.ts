@@ -83,6 +83,7 @@ export interface ContextRows {
 
 /** A turn to write. Core has validated it and given every message an id. */
 export interface TurnWrite {
+  /** The turn, without what the store decides; `counted` and `tokens` as in a `TurnRow`. */
   turn: Omit<Turn, "seq" | "conversation" | "subject" | "replacedBy" | "hidden"> & {
     counted: number;
     tokens: number;
@@ -141,7 +142,7 @@ export interface TurnQuery {
  */
 export type TurnChange =
   | { turn: string; action: "hide" | "show" }
-  /** Other messages in place of the stored ones; the sequence number stays. */
+  /** Other messages in place of the stored ones, with their `counted` and `tokens`; the sequence number stays. */
   | {
       turn: string;
       action: "rewrite";
@@ -239,6 +240,7 @@ export interface MemoryStore {
   ): Promise<number>;
   /** `null` where there is none. */
   readConversation(owner: ConversationOwner, options?: CallOptions): Promise<ConversationRow | null>;
+  /** In the query's order; empty where nothing matches. */
   listConversations(owner: AgentOwner, query: ConversationQuery, options?: CallOptions): Promise<ConversationRow[]>;
   /** `conflict` at another version than `ifVersion`, `missing` where it isn't there and `create` isn't set. */
   changeConversation(

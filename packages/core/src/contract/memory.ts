@@ -44,6 +44,7 @@ export interface MemoryOptions {
   contextWindow?: number | ((model: string) => number | undefined);
   /** Keeps the process alive for work after the reply, as serverless hosts offer it. */
   waitUntil?: (work: Promise<unknown>) => void;
+  /** Gets what the memory did and what failed, in ids, counts and codes. @default a warning on the console for what failed */
   onEvent?: (event: MemoryEvent) => void;
   /**
    * Gets a span for each operation, with counts, tokens, outcomes and codes, never with text. An OpenTelemetry `Tracer`
@@ -66,7 +67,9 @@ export interface MemoryOptions {
   writeTimeoutMs?: number;
   /** Failures of the memory become errors of the reply. @default false */
   strict?: boolean;
+  /** The time, for tests. @default the system's */
   clock?: () => Date;
+  /** New ids. @default random UUIDs */
   createId?: () => string;
   /** @default `process.env` where there is one */
   env?: Record<string, string | undefined>;
@@ -78,15 +81,18 @@ export interface Manifest {
   tenant: string;
   /** Where the policy came from. */
   source: "code" | "deployment" | "off";
+  /** Which tiers are on. */
   tiers: { conversation: boolean; carryOver: boolean; facts: boolean; search: boolean };
   /** When facts are drawn from what was said. */
   extraction: "off" | "after-reply" | "scheduled";
+  /** The store, and what it can do. */
   store: {
     name: string;
     capabilities: StoreCapabilities;
     /** How vectors are searched, such as `pgvector 0.8.0 exact+hnsw` or `exact fallback`. */
     vectors: string;
   };
+  /** The embedder's model; `null` without one. */
   embedding: { modelId: string; dimensions: number } | null;
   degraded: PolicyDegradation[];
   policy: ResolvedPolicy;
@@ -104,6 +110,7 @@ export interface ConversationInfo {
   turns: number;
   /** User and assistant messages. */
   messages: number;
+  /** From 1, one more with every change of title or metadata. For `update({ ifVersion })`. */
   version: number;
 }
 
@@ -127,11 +134,13 @@ export interface Records {
 
 /** What a retention sweep removed, or would remove. */
 export interface RetentionReport {
+  /** True where nothing was removed, only counted. */
   dryRun: boolean;
   /** Tool results that became stubs. */
   toolResults: number;
   /** Messages of turns that went. */
   messages: number;
+  /** Vectors of messages. */
   vectors: number;
   summaries: number;
   artifacts: number;
@@ -155,6 +164,7 @@ export interface FailedWork {
   /** Which of `sinks`, from 0. */
   sink?: number;
   code: string;
+  /** How often it was tried. */
   attempts: number;
   /** ISO 8601, of the last try. */
   at: string;
@@ -270,6 +280,7 @@ export interface Memory {
    * in `failed`, and tried again the next time.
    */
   distill(options?: CallOptions): Promise<{ found: number; failed?: number }>;
+  /** What this memory is made of. Asks the store how it searches vectors. */
   manifest(): Promise<Manifest>;
   /** Embeds everything anew with the current embedder, resumable; the older vectors go. */
   reindex(options?: { onProgress?: (progress: ReindexReport) => void; signal?: AbortSignal }): Promise<ReindexReport>;

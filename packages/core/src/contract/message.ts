@@ -70,6 +70,7 @@ export interface ToolResultPart extends PartBase {
   output: Json | Part[];
   /** Set to `"parts"` where `output` is a list of parts (files, text blocks) and not data that looks like one. */
   outputIs?: "parts";
+  /** The tool failed, and `output` says how. @default false */
   isError?: boolean;
 }
 
@@ -88,6 +89,7 @@ export interface CustomPart extends PartBase {
   value: Json;
 }
 
+/** One piece of a message. */
 export type Part =
   | TextPart
   | ReasoningPart
@@ -126,6 +128,7 @@ export interface MessageInput {
   id?: string;
   role: Role;
   parts?: readonly Part[];
+  /** One text part, in place of `parts`. */
   content?: string;
   /** ISO 8601. @default the clock's time */
   createdAt?: string;

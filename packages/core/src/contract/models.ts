@@ -21,6 +21,7 @@ export type Summarizer = (input: SummarizerInput) => string | Promise<string>;
 export interface TimelineEvent {
   id: string;
   subject: string;
+  /** What kind of place it comes from, for example `"mail"`. */
   source: string;
   text: string;
   /** ISO 8601. */
@@ -86,6 +87,7 @@ export type Distiller = (input: DistillerInput) => FactCandidate[] | Promise<Fac
 export interface Embedder {
   /** Recorded with every vector; vectors of different models are never compared. */
   readonly modelId: string;
+  /** Numbers in every vector. */
   readonly dimensions: number;
   /** One vector per text, in order. */
   embed(texts: string[], options: { kind: "query" | "document"; signal?: AbortSignal }): Promise<Float32Array[]>;
@@ -106,11 +108,17 @@ export type Sink = (input: { turn: Turn; conversation: Conversation; signal?: Ab
 
 /** What an agent says while it answers. */
 export type AgentEvent =
+  /** Words of the answer, as they come. */
   | { type: "delta"; text: string }
+  /** The model called a tool. */
   | { type: "tool_call"; callId: string; tool: string; input: Json }
+  /** What the tool answered; `isError` where it failed. */
   | { type: "tool_result"; callId: string; tool: string; output: Json; isError?: boolean }
+  /** What the memory did meanwhile, with what the host can show of it. */
   | { type: "memory"; action: "remembered" | "recalled" | "compacted" | "forgotten"; detail?: Json }
+  /** The turn is over: the whole answer. */
   | { type: "done"; text: string }
+  /** The turn failed; a code, and a message without conversation text. */
   | { type: "error"; code: string; message: string };
 
 /** One turn of any host's agent; each adapter makes one, so that a server can run them all alike. */

@@ -53,7 +53,7 @@ export interface CheckpointWrite {
 
 /** What became of a checkpoint. Only `stored` wrote anything; where several hold, the first of these is answered. */
 export type CheckpointCommit =
-  /** In place of one of the same id, if there was one. The ranges of each list, in the order given. */
+  /** In place of one of the same id, if there was one. The ranges of each list in the order given, and what they hold under. */
   | { status: "stored"; generation: string; lists: { name: string; ranges: readonly ElementRange[] }[] }
   /** It belongs to another subject than the write names. */
   | { status: "owner-mismatch" }
@@ -66,6 +66,7 @@ export type CheckpointCommit =
 
 /** One write beside a checkpoint: part of the step that follows it. */
 export interface PendingWriteRow {
+  /** Id of the task that wrote it. */
   task: string;
   /** Where the task stands among those of its step. */
   path: string;
@@ -78,9 +79,12 @@ export interface PendingWriteRow {
 
 /** Writes of one task. They may arrive before their checkpoint does. */
 export interface PendingWrites {
+  /** The space of their checkpoint. */
   space: string;
   checkpoint: string;
+  /** Id of the task that writes. */
   task: string;
+  /** Where the task stands among those of its step. */
   path: string;
   /** As in {@link CheckpointWrite}. */
   subject?: string;
@@ -95,6 +99,7 @@ export interface CheckpointRow {
   conversation: string;
   /** The conversation's subject, where it has one. */
   subject?: string;
+  /** As in {@link CheckpointWrite}. */
   space: string;
   id: string;
   parent?: string;
@@ -105,6 +110,7 @@ export interface CheckpointRow {
   body: string;
   /** In no order. */
   writes: PendingWriteRow[];
+  /** What its ranges hold under; hand it back with ranges in a write. */
   generation: string;
 }
 
@@ -153,6 +159,7 @@ export interface CheckpointHistory {
  * conversation, and goes with it and with its subject.
  */
 export interface CheckpointStore {
+  /** Writes a checkpoint, its elements and its conversation where that is new. */
   put(owner: ConversationOwner, write: CheckpointWrite, options?: CallOptions): Promise<CheckpointCommit>;
   /** `late`: the conversation has no checkpoints, or those of another generation than is named. */
   putWrites(
@@ -166,6 +173,7 @@ export interface CheckpointStore {
     query: { space: string; id?: string; heads?: boolean },
     options?: CallOptions,
   ): Promise<CheckpointRow | null>;
+  /** In the query's order; empty where nothing matches. */
   list(owner: AgentOwner, query: CheckpointQuery, options?: CallOptions): Promise<CheckpointRow[]>;
   /**
    * What the ancestors of a checkpoint have for each name: writes up to and with the nearest one that has a value of it. The

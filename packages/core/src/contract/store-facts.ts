@@ -43,8 +43,13 @@ export interface FactCommit {
 
 /** What became of a commit. Only `committed` changed anything. */
 export type FactCommitResult =
+  /** Written; the new version of the owner's facts. */
   | { status: "committed"; version: number }
+  /** The owner's facts are at this version by now. */
   | { status: "conflict"; version: number }
+  /** These of `unlessTombstoned` are tombstones. */
   | { status: "tombstoned"; hashes: string[] }
+  /** The operation was done before, with this result. */
   | { status: "repeated"; result: string }
+  /** The owner was erased at or after `beganAt`. */
   | { status: "erased" };

@@ -21,6 +21,7 @@ export type ItemQuery =
 
 /** One change to the items of a conversation. */
 export type ItemCommit =
-  | { action: "put"; key: string; bytes: Uint8Array /** Leave an item that is there as it is. */; ifAbsent?: boolean }
+  /** With `ifAbsent` an item that is there stays as it is. */
+  | { action: "put"; key: string; bytes: Uint8Array; ifAbsent?: boolean }
   | { action: "delete"; key: string }
   | { action: "delete-prefix"; prefix: string };

@@ -20,6 +20,7 @@ export interface KeywordDocument {
   terms: readonly (readonly [term: string, frequency: number])[];
 }
 
+/** What people and assistants said, or what tools answered. */
 export type KeywordGroup = "said" | "tool";
 
 /** Whose documents: one subject's, one conversation's, or all of the agent's. */
@@ -71,6 +72,7 @@ export interface KeywordIndex {
     batch: { after: number; through: number; documents: readonly KeywordDocument[] },
     options?: CallOptions,
   ): Promise<boolean>;
+  /** Statistics of the scope, and the postings of each term that pass the filters. Hidden turns are left out. */
   postings(owner: AgentOwner, scope: KeywordScope, query: PostingQuery, options?: CallOptions): Promise<Postings>;
   /** In the order asked for; documents that are gone or hidden are left out. */
   documents(owner: AgentOwner, documents: readonly number[], options?: CallOptions): Promise<IndexedDocument[]>;

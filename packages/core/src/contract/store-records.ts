@@ -14,6 +14,7 @@ export interface RecordQuery {
    */
   order?: "namespace" | "updated";
   limit: number;
+  /** How many of the matching ones to pass over. @default 0 */
   offset?: number;
 }
 
@@ -32,4 +33,6 @@ export interface RecordCommit {
 /** What became of the commits. Only `committed` changed anything. */
 export type RecordCommitResult =
   /** The new version of each record in order; 0 where it was deleted. */
-  { status: "committed"; versions: number[] } | { status: "conflict"; index: number; version: number };
+  | { status: "committed"; versions: number[] }
+  /** The first commit that didn't hold, by its place, and the version of the record that is there. */
+  | { status: "conflict"; index: number; version: number };

@@ -5,7 +5,9 @@ import type { KeywordScope } from "./store-keyword.ts";
 
 /** Whose vectors: those of one model and length are compared with each other only. */
 export interface VectorModel {
+  /** The embedder's own id. */
   modelId: string;
+  /** Numbers in every vector. */
   dimensions: number;
 }
 
@@ -47,6 +49,7 @@ export interface NearMessage {
   conversation: string;
   turn: string;
   seq: number;
+  /** Position of the message in its turn, from 0. */
   position: number;
   message: string;
   role: Role;

@@ -12,6 +12,7 @@ export interface WorkClaim {
 
 /** What came of the work on one conversation. */
 export interface WorkSettlement {
+  /** The worker that holds the lease on it. */
   holder: string;
   /** Through which sequence number each kind of work is done. */
   watermarks?: Readonly<Record<string, number>>;
@@ -24,6 +25,7 @@ export interface WorkSettlement {
 /** A named lease for work that one process does at a time. */
 export interface Lease {
   name: string;
+  /** Names who wants it; unique among processes. */
   holder: string;
   now: string;
   leaseMs: number;

@@ -51,6 +51,7 @@ export interface QuarantinedFact {
   topic?: string;
   value: Json;
   quote: string;
+  /** 0 to 1, as the distiller said. */
   confidence: number;
   /** Why: `QUOTE_NOT_FOUND` (nobody said so), or `NOT_BORNE_OUT` (what it says goes beyond the words it quotes). */
   code: "QUOTE_NOT_FOUND" | "NOT_BORNE_OUT";

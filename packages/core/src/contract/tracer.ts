@@ -3,9 +3,11 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 
 /** What the memory asks of a span; OpenTelemetry's `Span` is one. */
 export interface MemorySpan {
+  /** Adds to what the span says. */
   setAttributes(attributes: SpanAttributes): unknown;
   /** 2 is OpenTelemetry's code for an error. */
   setStatus(status: { code: 2 }): unknown;
+  /** Called once. */
   end(): unknown;
 }
 
@@ -14,6 +16,7 @@ export interface MemorySpan {
  * `startActiveSpan` runs `run` at once, with the span as the active one, and must not throw by itself.
  */
 export interface MemoryTracer {
+  /** Gives what `run` gives. */
   startActiveSpan<Result>(
     name: string,
     options: { attributes: SpanAttributes },

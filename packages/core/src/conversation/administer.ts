@@ -12,7 +12,7 @@ import { dropQuarantined } from "../extract/quarantine.ts";
 import type { Engine } from "../memory/engine.ts";
 import { allTurns } from "./all-turns.ts";
 import { inRuns } from "./change-runs.ts";
-import { type ConversationScope, ownConversation } from "./scope.ts";
+import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
 
 /** Keys of artifacts begin so. */
@@ -20,12 +20,12 @@ const ARTIFACT_PREFIX = "artifact/";
 
 /** Reports a change of so many turns or messages, 1 for the conversation as such, and answers that it is stored. */
 function changed(
-  { engine, owner }: ConversationScope,
+  scope: ConversationScope,
   operation: ChangeOperation,
   items: number,
-  id = owner.conversation,
+  id = scope.owner.conversation,
 ): Outcome {
-  engine.emit({ type: "memory.changed", conversation: owner.conversation, operation, items });
+  scope.engine.emit({ type: "memory.changed", ...eventScope(scope), operation, items });
   return { status: "stored", id };
 }
 

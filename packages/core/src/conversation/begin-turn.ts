@@ -43,7 +43,7 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   const query = input.query ?? newestUserText(host);
   const context = await readFoldedContext(scope, { query, limits, facts: true, signal: input.signal });
   const { rows, retrieved, carried } = context;
-  const reconciled = await reconcileHost(scope, rows, host, input.signal);
+  const reconciled = await reconcileHost(scope, rows, host, input);
   const degraded = context.degraded || reconciled.degraded === true;
   const { turns } = reconciled;
   const named = turns.find((turn) => turn.id === input.id);

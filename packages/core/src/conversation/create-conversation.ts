@@ -53,7 +53,7 @@ import { readContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
+import { type ConversationScope, eventScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 /** Versions of a summary that a look back goes through. */
@@ -132,7 +132,7 @@ function conversationOf(scope: ConversationScope): Conversation {
     record: (input) => recordInput(scope, input),
     async reconcile(messages, options = {}) {
       const { rows } = await readWindow(scope, callOf(options.signal));
-      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages, options.signal);
+      const { known, fresh, continues, forkedFrom, turns } = await reconcileHost(scope, rows, messages, options);
       const paused = turns.some((turn) => turn.id === continues && turn.status === "paused");
       reportRead("reconcile", known.length);
       return {
@@ -336,8 +336,7 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
   if (result.status === "conflict") {
     throw new MemoryError("VERSION_CONFLICT", "The summary changed while it was being deleted; try again.");
   }
-  const { conversation } = owner;
-  engine.emit({ type: "memory.changed", conversation, operation: "delete_summary", items: live.turns });
+  engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_summary", items: live.turns });
   return { status: "stored", id: owner.conversation };
 }
 

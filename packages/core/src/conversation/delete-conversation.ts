@@ -5,7 +5,7 @@ import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { dropLostFailures } from "../work/failures.ts";
 import { allTurns } from "./all-turns.ts";
-import { type ConversationScope, ownConversation } from "./scope.ts";
+import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 
 /** Erases a conversation and, where asked, the durable facts that rest on it alone. */
 export async function deleteConversation(scope: ConversationScope, derived: boolean): Promise<Receipt> {
@@ -28,7 +28,7 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
   engine.emit({
     type: "memory.erased",
-    conversation: ref.id,
+    ...eventScope(scope),
     removed: receipt.removed,
     residue: receipt.residue.length,
   });

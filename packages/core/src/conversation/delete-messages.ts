@@ -13,7 +13,7 @@ import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
 import { countMessages, messageTokens } from "./message-text.ts";
-import { type ConversationScope, ownConversation } from "./scope.ts";
+import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
 
 /** How often turns are read again that changed while their messages were deleted. */
@@ -68,9 +68,8 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   // And after them: a fold that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
-  const { conversation } = owner;
-  engine.emit({ type: "memory.changed", conversation, operation: "delete_messages", items: found.size });
-  return { status: "stored", id: conversation };
+  engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
+  return { status: "stored", id: owner.conversation };
 }
 
 /** What was quarantined of these turns holds their words. */

@@ -54,10 +54,14 @@ export function toMessages(
   return [...messages.values()];
 }
 
-/** Messages of both lists, each id once: the later version in the earlier place. */
+/** Messages of both lists, each id once: the later version in the earlier place, and at the time it was first told. */
 export function mergeMessages(before: readonly Message[], after: readonly Message[]): Message[] {
   const merged = new Map(before.map((message) => [message.id, message]));
-  for (const message of after) merged.set(message.id, message);
+  for (const message of after) {
+    const first = merged.get(message.id);
+    const { createdAt } = first ?? message;
+    merged.set(message.id, createdAt === message.createdAt ? message : { ...message, createdAt });
+  }
   return [...merged.values()];
 }
 

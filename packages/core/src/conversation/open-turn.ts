@@ -12,6 +12,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { ROUGH_FACTOR, roughTokens } from "../text/tokens.ts";
+import { callsInOrder } from "./calls-in-order.ts";
 import { draftOfExchange, type Exchange } from "./exchanges.ts";
 import { messageHash, messageHashOf } from "./message-hash.ts";
 import { mergeMessages, toMessages } from "./message-input.ts";
@@ -157,6 +158,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     options: CallOptions,
   ): Promise<Outcome> => {
     const binding = { subject: scope.ref.subject, login: scope.ref.login };
+    const whole = recordedWhole.size === 0 ? own : own.map((message) => withWholeResults(message, recordedWhole));
     while (preceding[0] !== undefined) {
       const outcome = await recordTurn(engine, scope.owner, draftOfExchange(preceding[0]), binding, options);
       // Order is what was said: the turn doesn't go before what came before it.
@@ -171,7 +173,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         status,
         startedAt: start.startedAt,
         endedAt: status === "paused" ? undefined : engine.now(),
-        messages: recordedWhole.size === 0 ? own : own.map((message) => withWholeResults(message, recordedWhole)),
+        messages: [...callsInOrder(whole)],
         agentName: start.agentName,
         replaces: start.replaces,
         error,
@@ -200,7 +202,7 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
     injected: start.plan.injected,
     explain: start.plan.explain,
     async offload(part, options = {}) {
-      const { shown, recorded } = await offloadResult(engine, scope.owner, part, {
+      const write = offloadResult(engine, scope.owner, part, {
         turn: start.id,
         startedAt: start.startedAt,
         subject: scope.ref.subject,
@@ -208,6 +210,8 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
         ...(options.keepMedia === undefined ? {} : { keepMedia: options.keepMedia }),
         ...callOf(options.signal),
       });
+      engine.background.writing(write);
+      const { shown, recorded } = await write;
       // The store could not take it: the prompt has a cut, the record the whole.
       if (recorded !== shown) recordedWhole.set(part.callId, recorded);
       return shown;

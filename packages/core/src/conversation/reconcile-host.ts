@@ -1,3 +1,4 @@
+import type { BeginInput } from "../contract/conversation.ts";
 import type { CallOptions, ContextRows } from "../contract/memory-store.ts";
 import type { MessageInput } from "../contract/message.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
@@ -31,10 +32,10 @@ export async function reconcileHost(
   scope: ConversationScope,
   rows: ContextRows,
   host: readonly MessageInput[],
-  signal?: AbortSignal,
+  { signal, canHold }: Pick<BeginInput, "signal" | "canHold"> = {},
 ): Promise<HostReconciliation> {
   const complete = isComplete(rows);
-  const first = { ...reconcileMessages(rows.turns, host, { complete }), turns: rows.turns };
+  const first = { ...reconcileMessages(rows.turns, host, { complete, canHold }), turns: rows.turns };
   const said = host.filter((message) => message.role !== "system");
   const { enabled } = scope.engine.policy.conversation;
   if (!enabled || complete || first.known.length > 0 || said.length < 2) return first;
@@ -43,7 +44,7 @@ export async function reconcileHost(
   if (older === null) return { ...first, degraded: true };
   const turns = [...older, ...rows.turns];
   const whole = older.length < MAX_OLDER;
-  const second = { ...reconcileMessages(turns, host, { complete: whole }), turns };
+  const second = { ...reconcileMessages(turns, host, { complete: whole, canHold }), turns };
   const ids = host.flatMap((message) => message.id ?? []);
   if (second.known.length > 0 || whole || ids.length === 0) return second;
   // Older still: a message whose id is stored is known, wherever it stands.

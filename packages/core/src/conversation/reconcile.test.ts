@@ -118,7 +118,7 @@ describe("reconciling a host's copy of the history", () => {
     const answer: MessageInput = { role: "tool", parts: [result("c9")] };
     const paused = (status: TurnRow["status"]): TurnRow => {
       const [question] = turn(4, "q4", "a4").messages;
-      const calling = { ...call, id: "t4-c", createdAt: "2026-01-01T00:00:00.000Z", parts: call.parts ?? [] };
+      const calling = { ...call, id: "t4-c", createdAt: "2026-01-01T00:00:00.000Z", parts: [...(call.parts ?? [])] };
       return { ...turn(4, "q4", "a4"), status, messages: [...(question ? [question] : []), calling] };
     };
     const found = reconcileMessages([...stored, paused("paused")], [{ ...call, id: "another" }, answer]);

@@ -24,12 +24,17 @@ export interface Reconciliation {
 
 /**
  * Tells a host's copy of the history from what is new. `turns` are the stored visible turns, oldest first, from the
- * conversation's beginning where `complete`. `knownIds` are message ids that older turns hold. Pure.
+ * conversation's beginning where `complete`. `knownIds` are message ids that older turns hold; a turn that the copy
+ * can't hold isn't left out by it. Pure.
  */
 export function reconcileMessages(
   turns: readonly TurnRow[],
   host: readonly MessageInput[],
-  options: { complete?: boolean; knownIds?: ReadonlySet<string> } = {},
+  options: {
+    complete?: boolean;
+    knownIds?: ReadonlySet<string>;
+    canHold?: ((turn: TurnRow) => boolean) | undefined;
+  } = {},
 ): Reconciliation {
   for (const [index, input] of host.entries()) checkMessage(input, `messages[${index}]`);
   const stored = storedEntries(turns);
@@ -53,6 +58,8 @@ export function reconcileMessages(
       return { known, fresh: fresh.slice(1), continues: newest.id };
     }
     if (alignment.matches.size === 0 || behind === undefined) return { known, fresh };
+    const { canHold = () => true } = options;
+    if (!turns.some((turn) => turn.seq >= behind.seq && canHold(turn))) return { known, fresh };
     const diverges = divergence(stored, alignment, options.complete ?? false);
     return { known, fresh, forkedFrom: behind.id, ...(diverges === undefined ? {} : { diverges }) };
   }

@@ -53,12 +53,9 @@ export async function recordTurn(
     return { status: "refused", code: "TIER_OFF", reason: "The policy switches the conversation tier off." };
   }
   try {
-    const outcome = await retryingWrite(
-      engine,
-      "record",
-      () => commit(engine, owner, draft, binding, options),
-      options.signal,
-    );
+    const write = retryingWrite(engine, "record", () => commit(engine, owner, draft, binding, options), options.signal);
+    engine.background.writing(write);
+    const outcome = await write;
     engine.emit({
       type: "memory.recorded",
       conversation: owner.conversation,

@@ -19,6 +19,12 @@ export interface ConversationScope {
   bind(turn: TurnInFlight | null): Conversation;
 }
 
+/** Which conversation an event is about, and whose, as the app named them. */
+export const eventScope = ({ owner, ref }: ConversationScope) => ({
+  conversation: owner.conversation,
+  ...(ref.subject === undefined ? {} : { subject: ref.subject }),
+});
+
 /**
  * Throws `CONVERSATION_OWNER_MISMATCH` where the conversation is bound to another subject than the one the app named.
  * `subject` is the named one with identities resolved.

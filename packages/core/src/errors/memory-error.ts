@@ -19,6 +19,7 @@ export class MemoryError extends Error {
   readonly code: MemoryErrorCode;
   /** A later try of the same call may succeed. */
   readonly retryable: boolean;
+  /** Which thing, as plain JSON; empty where there is nothing to say. Never conversation text or secrets. */
   readonly details: JsonObject;
 
   constructor(code: MemoryErrorCode, message: string, options: MemoryErrorOptions = {}) {

@@ -7,7 +7,9 @@ export interface Distillate {
   /** Whom it is about. */
   person_id?: string;
   topic?: string;
+  /** The fact's value. */
   content: Json;
+  /** 0 to 1. */
   confidence?: number;
   /** `turn`, or the source of the timeline event. */
   source_kind?: string;

@@ -73,6 +73,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
         agentName: "text",
         replaces: "any",
         recall: "number",
+        canHold: "any",
       }),
     ),
   ],

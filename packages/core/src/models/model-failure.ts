@@ -35,16 +35,20 @@ const WHAT: Record<FailureReason, string> = {
 
 /** What is known of a failure. Nothing of it is conversation text or a key. */
 export interface FailureDetails {
+  /** Host of the provider's address. */
   provider: string;
   reason: FailureReason;
   /** Requests sent. */
   attempts: number;
+  /** HTTP status of the answer, where there was one. */
   status?: number;
   /** The provider's own code, for example `"rate_limit_error"`. */
   providerCode?: string;
   /** The request's field that the provider didn't take. */
   param?: string;
+  /** For `count` and `dimensions`: what was asked for. */
   expected?: number;
+  /** For `count` and `dimensions`: what came. */
   got?: number;
 }
 

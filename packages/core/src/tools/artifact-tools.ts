@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ArtifactEdit } from "../contract/artifact.ts";
 import type { Conversation } from "../contract/conversation.ts";
-import { defineTool, idempotency, type MemoryTool, signalOf } from "./define-tool.ts";
+import { defineTool, idempotency, type MemoryTool, refusal, signalOf } from "./define-tool.ts";
 
 const id = () => z.string().describe("The artifact's id, exactly as the result shows it.");
 
@@ -55,7 +55,8 @@ export function artifactTools(conversation: Conversation): MemoryTool[] {
           ...(found.encoding === "base64" ? ["base64"] : [`begins in line ${found.firstLine}`]),
           `version ${found.version}`,
         ];
-        return `Page ${found.page} of ${found.pages} (${about.join(", ")}):\n${found.text}`;
+        const text = `Page ${found.page} of ${found.pages} (${about.join(", ")}):\n${found.text}`;
+        return { text, data: { ...found } };
       },
     ),
     defineTool(
@@ -64,7 +65,10 @@ export function artifactTools(conversation: Conversation): MemoryTool[] {
       patchInput,
       async ({ id: wanted, edits, version }, call) => {
         const given = edits.map(toEdit);
-        if (given.includes(null)) return `Not done: edit ${given.indexOf(null) + 1} needs either find or lines.`;
+        if (given.includes(null)) {
+          const which = given.indexOf(null) + 1;
+          return refusal(`Not done: edit ${which} needs either find or lines.`, "INVALID_ARGUMENT");
+        }
         const outcome = await conversation.artifact(wanted).patch(
           given.filter((edit) => edit !== null),
           {
@@ -75,11 +79,21 @@ export function artifactTools(conversation: Conversation): MemoryTool[] {
         );
         switch (outcome.status) {
           case "patched":
-            return `Changed. The artifact is at version ${outcome.version} now, ${outcome.characters} characters on ${outcome.pages} page(s).`;
+            return {
+              text: `Changed. The artifact is at version ${outcome.version} now, ${outcome.characters} characters on ${outcome.pages} page(s).`,
+              data: { ...outcome },
+            };
           case "unchanged":
-            return `Nothing to change: the artifact holds this already (version ${outcome.version}).`;
+            return {
+              text: `Nothing to change: the artifact holds this already (version ${outcome.version}).`,
+              data: { ...outcome },
+            };
           default:
-            return `Not done: ${outcome.reason}`;
+            return refusal(
+              `Not done: ${outcome.reason}`,
+              outcome.refusal === "conflict" ? "VERSION_CONFLICT" : "INVALID_ARGUMENT",
+              { ...outcome },
+            );
         }
       },
     ),

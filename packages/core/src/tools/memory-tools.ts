@@ -1,15 +1,16 @@
 import * as z from "zod";
-import type { Conversation } from "../contract/conversation.ts";
-import type { Json } from "../contract/json.ts";
+import type { Conversation, SearchHit } from "../contract/conversation.ts";
+import type { Fact } from "../contract/fact.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { isDisputed } from "../prompt/memory-block.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { artifactTools } from "./artifact-tools.ts";
-import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, signalOf } from "./define-tool.ts";
+import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, refusal, signalOf } from "./define-tool.ts";
 import { ARTIFACT_TOOL_NAMES, MEMORY_TOOL_NAMES, type MemoryToolName } from "./tool-names.ts";
 
-export type { MemoryTool, MemoryToolCall } from "./define-tool.ts";
+export type { MemoryTool, MemoryToolAnswer, MemoryToolCall } from "./define-tool.ts";
 
 /** Which of the tools to register. */
 export interface MemoryToolSelection {
@@ -86,6 +87,42 @@ function given<Value extends object>(value: Value): { [Key in keyof Value]?: Exc
   };
 }
 
+/** Data without members that are `undefined`. */
+const plain = (members: { [name: string]: Json | undefined }): JsonObject =>
+  // What is left is JSON.
+  given(members) as JsonObject;
+
+/** A fact as a tool's data: as much of it as a model can use. A long value is cut as in the text; its key gives it whole. */
+const factData = (fact: Fact & { score?: number }): JsonObject => {
+  const isLong = show(fact.value).length > MAX_HIT_CHARS;
+  return plain({
+    id: fact.id,
+    key: fact.key,
+    topic: fact.topic,
+    value: isLong ? shorten(show(fact.value)) : fact.value,
+    cut: isLong ? true : undefined,
+    type: fact.type,
+    tags: fact.tags,
+    scope: fact.scope,
+    author: fact.author,
+    updatedAt: fact.updatedAt,
+    expiresAt: fact.expiresAt,
+    disputed: isDisputed(fact) ? true : undefined,
+    score: fact.score,
+  });
+};
+
+const hitData = ({ message, conversation, turn, score, matched }: SearchHit): JsonObject => ({
+  conversation,
+  turn,
+  message: message.id,
+  role: message.role,
+  createdAt: message.createdAt,
+  text: shorten(messageText(message)),
+  score,
+  matched,
+});
+
 /** Throws `INVALID_ARGUMENT` for what is no conversation, and for names that no tool has. */
 function checkArguments(conversation: unknown, selection: unknown): void {
   const refuse = (why: string): never => {
@@ -134,19 +171,26 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         const outcome = await conversation.remember(
           key === undefined ? { ...options, value: json } : { ...options, key, value: json },
         );
-        const similar = outcome.similarKeys ? ` Similar keys exist: ${outcome.similarKeys.join(", ")}.` : "";
-        const evicted = outcome.evicted ? ` To make room, ${outcome.evicted.length} old fact(s) went.` : "";
-        switch (outcome.status) {
+        const { status, id, code, reason, retryable, similarKeys, evicted: gone } = outcome;
+        const data = plain({ status, id, similarKeys, evicted: gone, reason });
+        const similar = similarKeys ? ` Similar keys exist: ${similarKeys.join(", ")}.` : "";
+        const evicted = gone ? ` To make room, ${gone.length} old fact(s) went.` : "";
+        switch (status) {
           case "refused":
           case "failed":
           case "quarantined":
-            return `Not remembered: ${outcome.reason ?? "the memory is not available right now; go on without it."}`;
+            return {
+              text: `Not remembered: ${reason ?? "the memory is not available right now; go on without it."}`,
+              data,
+              code: code ?? "STORE_FAILED",
+              retryable: retryable ?? false,
+            };
           case "unchanged":
-            return `This was remembered already.${similar}`;
+            return { text: `This was remembered already.${similar}`, data };
           case "superseded":
-            return `Remembered; it replaces what was there before.${similar}${evicted}`;
+            return { text: `Remembered; it replaces what was there before.${similar}${evicted}`, data };
           default:
-            return `Remembered.${similar}${evicted}`;
+            return { text: `Remembered.${similar}${evicted}`, data };
         }
       },
     ),
@@ -161,17 +205,20 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
             ...(within === undefined ? {} : { scope: within }),
             ...signalOf(call),
           });
-          return value === null ? `Nothing is remembered under "${key}".` : show(value);
+          const text = value === null ? `Nothing is remembered under "${key}".` : show(value);
+          return { text, data: { facts: value === null ? [] : [{ key, value }] } };
         }
         const { facts, reason } = await conversation.recall({ ...given(rest), ...signalOf(call) });
-        if (facts.length === 0) return reason ?? "Nothing is remembered.";
-        return facts
+        const data = plain({ facts: facts.map(factData), reason });
+        if (facts.length === 0) return { text: reason ?? "Nothing is remembered.", data };
+        const lines = facts
           .map((fact) => {
             const name = fact.key ?? fact.topic;
             const disputed = isDisputed(fact) ? " (disputed: ask which is right)" : "";
             return `- ${name === undefined ? "" : `${name}: `}${shorten(show(fact.value))}${disputed} [id ${fact.id}]`;
           })
           .join("\n");
+        return { text: lines, data };
       },
     ),
     defineTool(
@@ -180,14 +227,17 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       forgetInput,
       async (input, call) => {
         const { key, id, scope: within } = input;
-        if (key === undefined && id === undefined) return "Not done: give a key or an id.";
+        if (key === undefined && id === undefined) return refusal("Not done: give a key or an id.", "INVALID_ARGUMENT");
         const receipt = await conversation.forget({
           ...given({ key, id, scope: within }),
           ...idempotency(conversation, call, input),
           ...signalOf(call),
         });
-        if (receipt.forgotten === 0) return `Nothing to forget: ${receipt.reason ?? "there is no such fact."}`;
-        return receipt.forgotten === 1 ? "Forgotten." : `Forgotten: ${receipt.forgotten} facts.`;
+        const { forgotten, ids, code, reason } = receipt;
+        const data = plain({ forgotten, ids, reason });
+        if (forgotten > 0) return { text: forgotten === 1 ? "Forgotten." : `Forgotten: ${forgotten} facts.`, data };
+        const text = `Nothing to forget: ${reason ?? "there is no such fact."}`;
+        return code === undefined ? { text, data } : { text, data, code, retryable: false };
       },
     ),
     defineTool(
@@ -195,16 +245,22 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       "Search what was said in earlier conversations with this person. What you see of the current conversation is left out.",
       searchInput,
       async ({ query, k, ...rest }, call) => {
-        const { hits, reason } = await conversation.search(query, {
+        const {
+          hits,
+          reason,
+          code: semantic,
+        } = await conversation.search(query, {
           ...given(rest),
           k: k ?? 5,
           excludeHistory: true,
           ...signalOf(call),
         });
-        if (hits.length === 0) return reason ?? "Nothing was found.";
-        return hits
+        const data = plain({ hits: hits.map(hitData), reason, semantic });
+        if (hits.length === 0) return { text: reason ?? "Nothing was found.", data };
+        const lines = hits
           .map(({ message }) => `- ${message.createdAt.slice(0, 16)} ${message.role}: ${shorten(messageText(message))}`)
           .join("\n");
+        return { text: lines, data };
       },
     ),
     ...artifactTools(conversation),

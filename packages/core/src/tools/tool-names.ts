@@ -4,6 +4,7 @@ export const MEMORY_TOOL_NAMES = ["memory_remember", "memory_recall", "memory_fo
 /** Names of the tools that reach artifacts. */
 export const ARTIFACT_TOOL_NAMES = ["get_artifact", "patch_artifact"] as const;
 
+/** The name of a tool that a model is given by the memory. */
 export type MemoryToolName = (typeof MEMORY_TOOL_NAMES)[number] | (typeof ARTIFACT_TOOL_NAMES)[number];
 
 /** True for a tool that answers with what is kept as an artifact, or about it. */

@@ -11,6 +11,8 @@ const PEACE_MS = 60_000;
 export interface Background {
   /** A turn of the conversation was recorded; its derived work is due. */
   recorded(conversation: string): void;
+  /** A turn, or a part of one, is being written: a host may have let go of the run that it is of. */
+  writing(write: Promise<unknown>): void;
   /** Starts what is due now. */
   run(): Promise<void>;
   /**
@@ -24,7 +26,7 @@ export interface Background {
   foldFailed(conversation: string): void;
   /** From here on what becomes due starts by itself. */
   eager(): void;
-  /** Starts what is due and waits until nothing is running. */
+  /** Waits for what is being written, starts what is due and waits until nothing is running. */
   settled(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export function createBackground(options: {
 }): Background {
   const due = new Map<string, number>();
   const running = new Set<Promise<unknown>>();
+  const writes = new Set<Promise<unknown>>();
   const failedAt = new Map<string, number>();
   let turns = 0;
   let eager = false;
@@ -93,6 +96,11 @@ export function createBackground(options: {
       if (options.waitUntil) keepAlive(options.waitUntil, run());
       else if (eager || turns >= EAGER_TURNS) start();
     },
+    writing(write) {
+      writes.add(write);
+      const done = () => void writes.delete(write);
+      write.then(done, done);
+    },
     run,
     failedLately,
     foldFailed,
@@ -115,8 +123,10 @@ export function createBackground(options: {
       }
     },
     async settled() {
-      do await run();
-      while (due.size > 0 || running.size > 0);
+      do {
+        await Promise.allSettled(writes);
+        await run();
+      } while (writes.size > 0 || due.size > 0 || running.size > 0);
     },
   };
 }

@@ -3,9 +3,11 @@ import type { UnknownValues } from "./codec/encode.ts";
 
 /** Two runs that went on from one checkpoint. */
 export interface RunFork {
+  /** The thread, which is the conversation's id. */
   threadId: string;
   /** The checkpoint that was put beside the other run's. */
   checkpointId: string;
+  /** The checkpoint that both went on from; absent where both began the thread. */
   parentId?: string;
 }
 

@@ -21,6 +21,7 @@ export interface Retention {
 /** What a retention removed, or would remove. */
 export interface RetentionResult {
   checkpoints: number;
+  /** Threads that went altogether. */
   threads: number;
 }
 
@@ -28,6 +29,7 @@ export interface RetentionResult {
 export interface ImportProgress {
   /** Checkpoints so far. */
   checkpoints: number;
+  /** Threads that are whole. */
   threads: number;
 }
 

@@ -1,6 +1,7 @@
 import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
-import type { MessageInput, Report } from "@throughline/core";
+import type { Message, MessageInput, Report } from "@throughline/core";
 import { fromLangChainMessage, type ToolNames } from "./from-langchain-messages.ts";
+import { NATIVE_FORMAT } from "./native-form.ts";
 
 /** The messages of a graph's state, input or update, in any form that the host takes; none where it holds none. */
 export function stateMessages(state: unknown): BaseMessage[] {
@@ -48,3 +49,10 @@ export function leadingSystem(messages: readonly BaseMessage[]): readonly BaseMe
 export const bubbles = (error: unknown): boolean => (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 
 export const isInterrupt = (error: unknown): boolean => bubbles(error) && (error as Error).name === "GraphInterrupt";
+
+/** What a person says in a graph is told from what they say elsewhere: other turns the state has never held. */
+export const marked = (message: MessageInput): MessageInput =>
+  message.role === "user" ? { native: { format: NATIVE_FORMAT, value: {} }, ...message } : message;
+
+/** Was it said in a graph? */
+export const isMarked = ({ native }: Message): boolean => native?.format === NATIVE_FORMAT;

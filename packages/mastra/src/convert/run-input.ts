@@ -22,7 +22,7 @@ function isCarried(row: Row): boolean {
 
 /**
  * What is stored, as rows to stand before the run's own. Mastra sorts rows by their time: one that a clock of another
- * machine put later is moved before the run.
+ * machine put later, or that waited while another turn ended, is moved to its place.
  */
 export function historyRows(
   turn: { readonly messages: readonly Message[]; readonly fresh: readonly Message[] },
@@ -35,9 +35,23 @@ export function historyRows(
   );
   const begin = Math.min(...own.map(({ createdAt }) => createdAt.getTime()), Number.POSITIVE_INFINITY);
   const shown = new Set(own.map(({ id }) => id));
-  return toRows(stored, options)
-    .filter(({ id }) => !shown.has(id))
-    .map((row) => (row.createdAt.getTime() < begin ? row : { ...row, createdAt: new Date(begin - 1) }));
+  return inOrder(
+    toRows(stored, options).filter(({ id }) => !shown.has(id)),
+    begin - 1,
+  );
+}
+
+/** The rows with times that rise as they stand, none after `latest`: a turn that waited ended behind later ones. */
+function inOrder(rows: readonly Row[], latest: number): Row[] {
+  let next = latest;
+  return rows
+    .toReversed()
+    .map((row) => {
+      const time = row.createdAt.getTime();
+      next = Math.min(time, next);
+      return time === next ? row : { ...row, createdAt: new Date(next) };
+    })
+    .reverse();
 }
 
 const isSignal = (parts: Message["parts"]): boolean => parts.every((part) => part.type === "custom");

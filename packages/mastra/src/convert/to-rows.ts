@@ -10,6 +10,7 @@ import { applyApproval, applyResult, toToolPart } from "./tool-part.ts";
 export interface ToRowsOptions {
   /** Whose rows they are. */
   threadId?: string;
+  /** Whose they are for Mastra: the subject. */
   resourceId?: string;
   /** With reasoning and what only the provider that made it understands. @default false */
   exact?: boolean;

@@ -8,6 +8,7 @@ export interface GovernanceFinding {
   id: string;
   kind: GovernanceCheck["kind"];
   title: string;
+  /** The memory met the obligation, or kept the prohibition. */
   holds: boolean;
   /** Name of what was thrown, where something was. */
   threw?: string;
@@ -15,7 +16,9 @@ export interface GovernanceFinding {
 
 /** How far a memory does what it must, and how far it doesn't do what it must not: two scores, never one. */
 export interface GovernanceScore {
+  /** How many of the obligations it met. */
   obligations: { met: number; of: number };
+  /** How many of the prohibitions it kept. */
   prohibitions: { kept: number; of: number };
   findings: GovernanceFinding[];
 }

@@ -15,7 +15,9 @@ export interface GovernedTurn {
   subject: string;
   /** ISO 8601. */
   at: string;
+  /** What the person said. */
   user: string;
+  /** What the assistant answered. */
   assistant: string;
   /** What a tool answered in between. */
   tool?: { name: string; output: string };
@@ -48,6 +50,7 @@ export interface GovernedMemory {
   undo(subject: string, text: string): Promise<boolean | null>;
   /** Everything of a person, as a text that another memory could read. */
   export(subject: string): Promise<string | null>;
+  /** Lets go of what it holds. Called once, after the check. */
   close(): Promise<void>;
 }
 

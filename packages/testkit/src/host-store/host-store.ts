@@ -18,6 +18,7 @@ export interface HostStore {
 /** What is stored under a key. */
 export type HostValue = { [member: string]: unknown };
 
+/** An item as it is read. */
 export interface HostItem {
   namespace: string[];
   key: string;
@@ -26,6 +27,7 @@ export interface HostItem {
   updatedAt: Date;
 }
 
+/** Which items below a namespace. */
 export interface HostSearch {
   filter?: { [member: string]: unknown };
   /** @default 10 */

@@ -10,6 +10,7 @@ interface Said {
 
 /** An annotated fact: what a model observed of a speaker, and where. */
 export interface Observation {
+  /** Name of whom it is about. */
   speaker: string;
   text: string;
   /** Ids of what was said. */
@@ -29,6 +30,7 @@ export interface LocomoSession {
 /** One conversation of two people. */
 export interface LocomoSample {
   id: string;
+  /** Names of the two, as the set orders them. */
   speakers: readonly [string, string];
   sessions: readonly LocomoSession[];
 }
@@ -37,6 +39,7 @@ export interface LocomoSample {
 export interface LocomoTurn {
   id: string;
   conversation: string;
+  /** ISO 8601. */
   at: string;
   messages: MessageInput[];
 }

@@ -10,6 +10,7 @@ export interface RecordedExtraction {
 export interface RecordedSummary {
   /** A text that only this stretch holds. */
   includes: string;
+  /** The model's own text. */
   answer: string;
 }
 

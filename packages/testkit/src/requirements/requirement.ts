@@ -3,7 +3,9 @@ export type DecidedBy = "core" | "store" | "adapter" | "surface" | "bench";
 
 /** One rule of what the memory does. */
 export interface Requirement {
+  /** Where it is decided whether the rule holds. */
   readonly decidedBy: DecidedBy;
+  /** One sentence about behaviour. */
   readonly rule: string;
 }
 

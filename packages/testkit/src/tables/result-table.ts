@@ -13,8 +13,9 @@ export interface ResultTable {
  * test("the table in the README is what these tests saw", () =>
  *   expect(table.json()).toMatchFileSnapshot("runs.table.json"));
  *
- * `vitest run -u` writes that file, `npm run tables` puts it into the README of the package between
- * `<!-- table: test/runs.table.json -->` and `<!-- /table -->`, and `npm run check -- tables` tells when they differ.
+ * `vitest run -u` writes that file, `npm run tables` puts it between `<!-- table: test/runs.table.json -->` and
+ * `<!-- /table -->` of the package's README, or of a page of `docs/` that names the file from the root, and
+ * `npm run check -- tables` tells when they differ.
  */
 export function resultTable(options: {
   /** What the rows are, over their names. */

@@ -37,7 +37,15 @@ const body = z.object({
   stream: z.boolean().nullish(),
   messages: z.array(message).min(1),
   tools: z
-    .array(z.object({ type: z.literal("function"), function: z.object({ name: z.string().regex(/^[\w-]{1,64}$/) }) }))
+    .array(
+      z.object({
+        type: z.literal("function"),
+        function: z.object({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          parameters: z.record(z.string(), z.unknown()).optional(),
+        }),
+      }),
+    )
     .optional(),
 });
 

@@ -4,6 +4,7 @@ export interface WireAnswer {
   text?: string;
   /** Summary of what the model thought. The Responses API only. */
   reasoning?: string;
+  /** Tools that the model calls; `arguments` is JSON. */
   calls?: readonly { id: string; name: string; arguments: string }[];
   /** Answer with this status and an error instead. */
   status?: number;

@@ -7,6 +7,7 @@ import type { FactType } from "../../contract/fact.ts";
 export interface StatementPattern {
   /** A language tag, for reading. */
   language: string;
+  /** Tried on a whole clause; its groups are `value` and, where the clause says it, `key`. */
   expression: RegExp;
   /** The key under which the value is kept. @default the group `key` */
   key?: string;

@@ -10,6 +10,7 @@ import type {
   PendingWriteRow,
   PendingWrites,
 } from "../../contract/store-checkpoints.ts";
+import { compareText } from "../../store-kit/orders.ts";
 import {
   addRange,
   type CheckpointState,
@@ -22,7 +23,6 @@ import {
   placeOf,
   type ThreadState,
 } from "./checkpoint-state.ts";
-import { compareText } from "./copy.ts";
 import { resolveSubject } from "./identities.ts";
 import type { State } from "./state.ts";
 

@@ -5,9 +5,12 @@ import type {
   ConversationQuery,
   WindowQuery,
 } from "../../contract/memory-store.ts";
-import type { AgentOwner, ConversationOwner, FactOwner } from "../../contract/owner.ts";
+import type { AgentOwner, ConversationOwner } from "../../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../../contract/store-rows.ts";
-import { compareText, copy } from "./copy.ts";
+import { contextFactOwners } from "../../store-kit/fact-query.ts";
+import { compareUpdated } from "../../store-kit/orders.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { cutWindow } from "../../store-kit/turn-rows.ts";
 import { readFacts } from "./facts.ts";
 import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
@@ -46,40 +49,16 @@ export function readContext(state: State, owner: ConversationOwner, query: Conte
   return {
     ...(subject === undefined ? {} : { subject }),
     conversation: conversation === undefined ? null : rowOf(conversation),
-    turns: conversation === undefined || query.window === null ? [] : cutWindow(conversation, query.window),
+    turns: conversation === undefined || query.window === null ? [] : windowOf(conversation, query.window),
     summary: conversation === undefined ? null : copy(liveSummary(conversation)),
     facts: readFacts(state, owners, { now: query.now, limit: query.facts?.limit ?? 0 }),
   };
 }
 
-function contextFactOwners(owner: ConversationOwner, subject: string | undefined): FactOwner[] {
-  const { tenant, agent, conversation } = owner;
-  const ofConversation: FactOwner = { tenant, agent, scope: "conversation", id: conversation };
-  const ofApp: FactOwner = { tenant, agent, scope: "app", id: "" };
-  if (subject === undefined) return [ofConversation, ofApp];
-  return [
-    { tenant, agent, scope: "user", id: subject },
-    ofConversation,
-    { tenant, agent: null, scope: "global", id: subject },
-    ofApp,
-  ];
-}
-
-/** The newest visible turns that fit, oldest first; the newest of them whatever its size. */
-function cutWindow(conversation: ConversationState, window: WindowQuery): TurnRow[] {
+/** What of the conversation is history. */
+function windowOf(conversation: ConversationState, window: WindowQuery): TurnRow[] {
   const folded = window.afterSummary ? (liveSummary(conversation)?.through ?? 0) : 0;
-  const border = Math.max(conversation.row.clearedThrough, folded);
-  const kept: TurnRow[] = [];
-  let messages = 0;
-  let tokens = 0;
-  for (const turn of conversation.turns.toReversed()) {
-    if (turn.hidden || turn.seq <= border) continue;
-    messages += turn.counted;
-    tokens += turn.tokens;
-    if (kept.length > 0 && (messages > window.maxMessages || tokens > window.maxTokens)) break;
-    kept.unshift(turn);
-  }
-  return copy(kept);
+  return copy(cutWindow(conversation.turns, window, Math.max(conversation.row.clearedThrough, folded)));
 }
 
 export function readConversation(state: State, owner: ConversationOwner): ConversationRow | null {
@@ -95,15 +74,10 @@ export function listConversations(state: State, owner: AgentOwner, query: Conver
         subject === undefined ||
         (former ? row.subject !== subject && turns.some((turn) => turn.subject === subject) : row.subject === subject),
     )
-    .filter((conversation) => after === undefined || compareActivity(after, conversation.row) < 0)
-    .sort((left, right) => compareActivity(left.row, right.row))
+    .filter((conversation) => after === undefined || compareUpdated(after, conversation.row) < 0)
+    .sort((left, right) => compareUpdated(left.row, right.row))
     .slice(0, query.limit)
     .map(rowOf);
-}
-
-/** Most recently active first, ties by id. */
-function compareActivity(left: { updatedAt: string; id: string }, right: { updatedAt: string; id: string }): number {
-  return compareText(right.updatedAt, left.updatedAt) || compareText(left.id, right.id);
 }
 
 export function changeConversation(

@@ -1,51 +1,31 @@
-import type { Fact } from "../../contract/fact.ts";
 import type { FactOwner } from "../../contract/owner.ts";
 import type { FactCommit, FactCommitResult, FactQuery } from "../../contract/store-facts.ts";
 import type { FactSet } from "../../contract/store-rows.ts";
-import { compareText, copy } from "./copy.ts";
+import { matchesFactQuery } from "../../store-kit/fact-query.ts";
+import { compareText, compareUpdated } from "../../store-kit/orders.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { refusalOfFacts } from "../../store-kit/refusals.ts";
 import type { ErasureMark, State } from "./state.ts";
 
 export function readFacts(state: State, owners: readonly FactOwner[], query: FactQuery): FactSet[] {
   return owners.map((owner) => {
     const { version, facts } = state.facts(owner);
-    const found = [...facts.values()]
-      .filter((fact) => isAsked(fact, query) && isCurrent(fact, query))
-      .sort((left, right) => compareText(right.updatedAt, left.updatedAt) || compareText(left.id, right.id));
+    const found = [...facts.values()].filter((fact) => matchesFactQuery(fact, query)).sort(compareUpdated);
     return copy({ owner, version, facts: found.slice(0, query.limit), total: found.length });
   });
 }
 
-function isAsked(fact: Fact, query: FactQuery): boolean {
-  const { ids, keys, type, tags } = query;
-  if (ids !== undefined && !ids.includes(fact.id)) return false;
-  if (keys !== undefined && (fact.key === undefined || !keys.includes(fact.key))) return false;
-  if (type !== undefined && fact.type !== type) return false;
-  return tags === undefined || tags.some((tag) => fact.tags.includes(tag));
-}
-
-function isCurrent(fact: Fact, query: FactQuery): boolean {
-  if (query.asOf !== undefined) {
-    return fact.validFrom <= query.asOf && endsAfter(fact.validTo, query.asOf) && endsAfter(fact.expiresAt, query.asOf);
-  }
-  return query.history === true || (fact.validTo === undefined && endsAfter(fact.expiresAt, query.now));
-}
-
-function endsAfter(end: string | undefined, moment: string): boolean {
-  return end === undefined || end > moment;
-}
-
 export function commitFacts(state: State, owner: FactOwner, commit: FactCommit): FactCommitResult {
   const stored = state.facts(owner);
-  const { beganAt, subject, operation, unlessTombstoned = [], tombstones = {} } = commit;
+  const { beganAt, subject, operation, tombstones = {} } = commit;
   const marks = [erasureMarkOf(owner), subject === undefined ? null : ofSubject(owner, subject)];
-  if (beganAt !== undefined && marks.some((mark) => mark !== null && state.isErasedSince(mark, beganAt))) {
-    return { status: "erased" };
-  }
-  const before = operation === undefined ? undefined : stored.operations.get(operation.key);
-  if (before !== undefined) return { status: "repeated", result: before.result };
-  if (commit.expectedVersion !== stored.version) return { status: "conflict", version: stored.version };
-  const hashes = unlessTombstoned.filter((hash) => stored.tombstones.has(hash));
-  if (hashes.length > 0) return { status: "tombstoned", hashes };
+  const refusal = refusalOfFacts(commit, {
+    version: stored.version,
+    hasTombstone: (hash) => stored.tombstones.has(hash),
+    resultOf: (key) => stored.operations.get(key)?.result,
+    isErased: beganAt !== undefined && marks.some((mark) => mark !== null && state.isErasedSince(mark, beganAt)),
+  });
+  if (refusal !== null) return refusal;
 
   const put = copy(commit.put);
   for (const id of commit.erase ?? []) stored.facts.delete(id);

@@ -1,6 +1,7 @@
 import type { AgentOwner } from "../../contract/owner.ts";
 import type { IdentityRow } from "../../contract/store-rows.ts";
-import { compareText, copy } from "./copy.ts";
+import { compareText } from "../../store-kit/orders.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
 import type { State } from "./state.ts";
 
 export function linkIdentity(state: State, owner: AgentOwner, link: IdentityRow): void {

@@ -1,22 +1,11 @@
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "../../contract/store-items.ts";
-import { compareText } from "./copy.ts";
+import { selectItemKeys } from "../../store-kit/select-records.ts";
 import type { ErasureMark, State } from "./state.ts";
 
 export function readItems(state: State, owner: ConversationOwner, query: ItemQuery): ItemRow[] {
-  const items = [...(state.agent(owner).items.get(owner.conversation) ?? [])].sort(([left], [right]) =>
-    compareText(left, right),
-  );
-  return select(items, query).map(([key, bytes]) => ({ key, bytes: new Uint8Array(bytes) }));
-}
-
-function select(items: [string, Uint8Array][], query: ItemQuery): [string, Uint8Array][] {
-  if ("keys" in query) return items.filter(([key]) => query.keys.includes(key));
-  const { prefix, after, before, order = "ascending", limit } = query;
-  const found = items.filter(
-    ([key]) => key.startsWith(prefix) && (after === undefined || key > after) && (before === undefined || key < before),
-  );
-  return (order === "descending" ? found.reverse() : found).slice(0, limit);
+  const items = state.agent(owner).items.get(owner.conversation) ?? new Map<string, Uint8Array>();
+  return selectItemKeys(items.keys(), query).map((key) => ({ key, bytes: new Uint8Array(items.get(key) ?? []) }));
 }
 
 export function commitItems(

@@ -1,23 +1,12 @@
 import type { AgentOwner } from "../../contract/owner.ts";
 import type { RecordCommit, RecordCommitResult, RecordQuery } from "../../contract/store-records.ts";
 import type { RecordRow } from "../../contract/store-rows.ts";
-import { compareText, copy } from "./copy.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { isLiveRecord, selectNamespaces, selectRecords } from "../../store-kit/select-records.ts";
 import type { State } from "./state.ts";
 
 export function readRecords(state: State, owner: AgentOwner, query: RecordQuery): RecordRow[] {
-  const { namespace, keys, order = "namespace", offset = 0 } = query;
-  const found = [...state.agent(owner).records.values()].filter(
-    (record) =>
-      isLive(record, query.now) &&
-      startsWith(record.namespace, namespace) &&
-      (keys === undefined || (record.namespace.length === namespace.length && keys.includes(record.key))),
-  );
-  found.sort((left, right) =>
-    order === "updated"
-      ? compareText(right.updatedAt, left.updatedAt) || comparePlace(left, right)
-      : comparePlace(left, right),
-  );
-  return copy(found.slice(offset, offset + query.limit));
+  return copy(selectRecords(state.agent(owner).records.values(), query));
 }
 
 export function commitRecords(
@@ -33,7 +22,7 @@ export function commitRecords(
   for (const [index, commit] of commits.entries()) {
     const place = JSON.stringify([commit.namespace, commit.key]);
     const stored = records.get(place);
-    const before = stored !== undefined && isLive(stored, now) ? stored : undefined;
+    const before = stored !== undefined && isLiveRecord(stored, now) ? stored : undefined;
     const version = before?.version ?? 0;
     if (commit.ifVersion !== undefined && commit.ifVersion !== version) return { status: "conflict", index, version };
     if (commit.value === undefined) {
@@ -65,39 +54,5 @@ export function listNamespaces(
   owner: AgentOwner,
   query: { prefix?: readonly string[]; limit: number; after?: readonly string[]; now: string },
 ): string[][] {
-  const { prefix = [], after } = query;
-  const distinct = new Map<string, string[]>();
-  for (const record of state.agent(owner).records.values()) {
-    if (!isLive(record, query.now) || !startsWith(record.namespace, prefix)) continue;
-    distinct.set(JSON.stringify(record.namespace), record.namespace);
-  }
-  return copy(
-    [...distinct.values()]
-      .filter((namespace) => after === undefined || compareLabels(after, namespace) < 0)
-      .sort(compareLabels)
-      .slice(0, query.limit),
-  );
-}
-
-function isLive(record: RecordRow, now: string): boolean {
-  return record.expiresAt === undefined || record.expiresAt > now;
-}
-
-function startsWith(namespace: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.length <= namespace.length && prefix.every((label, index) => namespace[index] === label);
-}
-
-function comparePlace(left: RecordRow, right: RecordRow): number {
-  return compareLabels(left.namespace, right.namespace) || compareText(left.key, right.key);
-}
-
-/** Label by label; a namespace comes before those below it. */
-function compareLabels(left: readonly string[], right: readonly string[]): number {
-  for (const [index, label] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return 1;
-    const order = compareText(label, other);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
+  return copy(selectNamespaces(state.agent(owner).records.values(), query));
 }

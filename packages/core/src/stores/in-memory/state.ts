@@ -2,16 +2,11 @@ import type { Fact } from "../../contract/fact.ts";
 import type { AgentOwner, FactOwner } from "../../contract/owner.ts";
 import type { ConversationRow, IdentityRow, RecordRow, SummaryRow, TurnRow } from "../../contract/store-rows.ts";
 import type { VectorDocument, VectorModel } from "../../contract/store-vectors.ts";
+import type { HeldLease } from "../../store-kit/held-lease.ts";
 import type { ThreadState } from "./checkpoint-state.ts";
 
 /** A summary with the time of its removal. */
 export type SummaryVersion = SummaryRow & { deletedAt?: string };
-
-/** Who works on something, and until when nobody else may. */
-export interface HeldLease {
-  holder: string;
-  until: string;
-}
 
 /** The vector of a message. Its subject is that of its turn. */
 export interface VectorState extends VectorDocument {

@@ -1,7 +1,7 @@
 import type { SummaryCommit } from "../../contract/memory-store.ts";
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { SummaryRow } from "../../contract/store-rows.ts";
-import { copy } from "./copy.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
 import type { ConversationState, State, SummaryVersion } from "./state.ts";
 
 /** The newest version, unless it was deleted. */

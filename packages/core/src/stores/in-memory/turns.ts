@@ -1,32 +1,31 @@
 import type { TurnChange, TurnCommit, TurnQuery, TurnWrite } from "../../contract/memory-store.ts";
 import type { ConversationOwner } from "../../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
+import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
+import { refusalOfTurn } from "../../store-kit/refusals.ts";
+import { changeTurnRow, locateMessages } from "../../store-kit/turn-rows.ts";
 import { newConversation, rowOf } from "./conversations.ts";
-import { copy } from "./copy.ts";
 import { resolveSubject } from "./identities.ts";
 import type { ConversationState, State } from "./state.ts";
 import { vectorsAfter } from "./vectors.ts";
 
 export function commitTurn(state: State, owner: ConversationOwner, write: TurnWrite): TurnCommit {
-  const { turn, previousSeq } = write;
+  const { turn } = write;
   const agent = state.agent(owner);
   const stored = agent.conversations.get(owner.conversation);
   const subject = write.subject === undefined ? stored?.row.subject : resolveSubject(state, owner, write.subject);
   const own = stored?.turns.find((other) => other.id === turn.id);
 
-  if (isErased(state, owner, stored?.row.subject ?? subject, turn.startedAt)) return { status: "erased" };
-  if (stored?.row.subject !== undefined && stored.row.subject !== subject) return { status: "owner-mismatch" };
-  if (own !== undefined && own.seq !== previousSeq) return { status: "exists", turn: copy(own) };
-  if (own === undefined && previousSeq !== undefined) return { status: "erased" };
+  const bound = stored?.row.subject;
+  const refusal = refusalOfTurn(write, {
+    turns: stored?.turns ?? [],
+    bound,
+    subject,
+    isErased: isErased(state, owner, bound ?? subject, turn.startedAt),
+  });
+  if (refusal !== null) return copy(refusal);
 
   const hides = new Set(write.hides);
-  const others = (stored?.turns ?? []).filter((other) => other.id !== turn.id && !hides.has(other.id));
-  const known = locate(
-    others,
-    turn.messages.map((message) => message.id),
-  );
-  if (known.length > 0) return { status: "known", messages: known };
-
   const conversation = stored ?? newConversation(owner.conversation, write.now);
   const seq = conversation.row.lastSeq + 1;
   const row: TurnRow = copy({ ...turn, conversation: owner.conversation, seq, subject });
@@ -51,20 +50,8 @@ function isErased(state: State, owner: ConversationOwner, subject: string | unde
   return subject !== undefined && state.isErasedSince([tenant, agent, "subject", subject], moment);
 }
 
-/** Where visible turns hold these message ids, in the order of the ids, then of the turns. */
-function locate(turns: readonly TurnRow[], ids: readonly string[]): MessageLocation[] {
-  const found: MessageLocation[] = [];
-  for (const id of new Set(ids)) {
-    for (const turn of turns) {
-      if (turn.hidden || !turn.messages.some((message) => message.id === id)) continue;
-      found.push({ id, turn: turn.id, seq: turn.seq });
-    }
-  }
-  return found;
-}
-
 export function findMessages(state: State, owner: ConversationOwner, ids: readonly string[]): MessageLocation[] {
-  return locate(state.agent(owner).conversations.get(owner.conversation)?.turns ?? [], ids);
+  return locateMessages(state.agent(owner).conversations.get(owner.conversation)?.turns ?? [], ids);
 }
 
 export function readTurns(state: State, owner: ConversationOwner, query: TurnQuery): TurnRow[] {
@@ -92,39 +79,15 @@ export function changeTurns(
   let turns: TurnRow[] = conversation.turns;
   const changed = new Set<string>();
   for (const change of copy(changes)) {
-    const stored = turns.find((turn) => turn.id === change.turn);
-    if (stored === undefined || !isStill(stored, change)) continue;
+    const at = turns.findIndex((turn) => turn.id === change.turn);
+    const stored = turns[at];
+    const after = stored === undefined ? undefined : changeTurnRow(stored, change);
+    if (after === undefined || after === stored) continue;
     changed.add(change.turn);
-    turns = turns.flatMap((turn) => (turn.id === change.turn ? applyChange(turn, change) : [turn]));
+    turns = turns.toSpliced(at, 1, ...(after === null ? [] : [after]));
   }
   replaceTurns(conversation, turns, changed.size > 0 ? now : undefined);
   return changed.size;
-}
-
-/** True where the turn is as it was read for the change. */
-function isStill(turn: TurnRow, change: TurnChange): boolean {
-  const still = "ifStill" in change ? change.ifStill : undefined;
-  if (still === undefined) return true;
-  const ids = turn.messages.map((message) => message.id);
-  return turn.seq === still.seq && JSON.stringify(ids) === JSON.stringify(still.messages);
-}
-
-/** The turn as it is after the change; none where it is erased. */
-function applyChange(turn: TurnRow, change: TurnChange): TurnRow[] {
-  switch (change.action) {
-    case "hide":
-      return [{ ...turn, hidden: true }];
-    case "show": {
-      const { hidden: _hidden, replacedBy: _replacedBy, ...shown } = turn;
-      return [shown];
-    }
-    case "rewrite":
-      return [{ ...turn, messages: change.messages, counted: change.counted, tokens: change.tokens }];
-    case "restamp":
-      return [{ ...turn, subject: change.subject }];
-    case "erase":
-      return [];
-  }
 }
 
 function replaceTurns(conversation: ConversationState, turns: TurnRow[], now: string | undefined): void {

@@ -1,33 +1,29 @@
 import type { AgentOwner, ConversationOwner } from "../../contract/owner.ts";
 import type { ConversationRow } from "../../contract/store-rows.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "../../contract/store-work.ts";
+import { isLeaseFree, leaseOf } from "../../store-kit/held-lease.ts";
+import { compareText } from "../../store-kit/orders.ts";
+import { settledWork } from "../../store-kit/refusals.ts";
 import { rowOf } from "./conversations.ts";
-import { compareText } from "./copy.ts";
-import type { HeldLease, State } from "./state.ts";
+import type { State } from "./state.ts";
 
 export function claimWork(state: State, owner: AgentOwner, claim: WorkClaim): ConversationRow[] {
   const due = [...state.agent(owner).conversations.values()]
     .filter(({ row }) => row.settledSeq < row.lastSeq)
     .filter(({ row }) => claim.conversation === undefined || row.id === claim.conversation)
-    .filter(({ lease }) => isFree(lease, claim))
+    .filter(({ lease }) => isLeaseFree(lease, claim))
     .sort(
       (left, right) => compareText(left.row.updatedAt, right.row.updatedAt) || compareText(left.row.id, right.row.id),
     )
     .slice(0, claim.limit);
-  for (const conversation of due) conversation.lease = held(claim);
+  for (const conversation of due) conversation.lease = leaseOf(claim);
   return due.map(rowOf);
 }
 
 export function settleWork(state: State, owner: ConversationOwner, settlement: WorkSettlement): void {
   const conversation = state.agent(owner).conversations.get(owner.conversation);
   if (conversation === undefined) return;
-  const { row } = conversation;
-  const watermarks = { ...row.watermarks };
-  for (const [kind, seq] of Object.entries(settlement.watermarks ?? {})) {
-    watermarks[kind] = Math.max(watermarks[kind] ?? 0, seq);
-  }
-  const settled = Math.min(settlement.settledSeq ?? 0, row.lastSeq);
-  conversation.row = { ...row, watermarks, settledSeq: Math.max(row.settledSeq, settled) };
+  conversation.row = { ...conversation.row, ...settledWork(conversation.row, settlement) };
   const gives = settlement.release ?? true;
   if (gives && conversation.lease?.holder === settlement.holder) delete conversation.lease;
 }
@@ -40,21 +36,12 @@ export function reopenWork(state: State, owner: AgentOwner): void {
 
 export function claimLease(state: State, owner: AgentOwner, lease: Lease): boolean {
   const { leases } = state.agent(owner);
-  if (!isFree(leases.get(lease.name), lease)) return false;
-  leases.set(lease.name, held(lease));
+  if (!isLeaseFree(leases.get(lease.name), lease)) return false;
+  leases.set(lease.name, leaseOf(lease));
   return true;
 }
 
 export function releaseLease(state: State, owner: AgentOwner, lease: { name: string; holder: string }): void {
   const { leases } = state.agent(owner);
   if (leases.get(lease.name)?.holder === lease.holder) leases.delete(lease.name);
-}
-
-/** Free, over, or the claimer's own, which a claim renews. */
-function isFree(lease: HeldLease | undefined, claim: { holder: string; now: string }): boolean {
-  return lease === undefined || lease.until <= claim.now || lease.holder === claim.holder;
-}
-
-function held(claim: { holder: string; now: string; leaseMs: number }): HeldLease {
-  return { holder: claim.holder, until: new Date(Date.parse(claim.now) + claim.leaseMs).toISOString() };
 }

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeMemory, describeMemoryStore } from "@throughline/testkit";
+import { jsonlStore } from "../src/jsonl-store.ts";
+
+const open = ({ directory }: { directory: string }) => jsonlStore({ path: join(directory, "memory.jsonl") });
+
+// The whole proof. Which suites run follows from what the store's capabilities say.
+describeMemoryStore("jsonlStore", {
+  create: open,
+  reopen: open,
+  peek: (directory) => readdirSync(directory).map((name) => readFileSync(join(directory, name))),
+});
+
+// The same for the whole memory over it.
+describeMemory("jsonlStore", { create: open });
