@@ -8,13 +8,14 @@ export interface ResultRow {
   figures: Record<string, number>;
 }
 
-/** A gate: the figure of a row, and what it must not exceed. */
+/** A gate: the figure of a row, and what it must not exceed, or must reach. */
 export interface Gate {
   /** Id of the rule, for example `"Z1"`. */
   rule: string;
   row: string;
   figure: string;
-  most: number;
+  most?: number;
+  least?: number;
 }
 
 /** What one run of a bench found. */

@@ -28,8 +28,11 @@ export const gatedFigure = (result: BenchResult, gate: Gate): number | undefined
 
 function gateLine(result: BenchResult, gate: Gate): string {
   const value = gatedFigure(result, gate);
-  const verdict = value === undefined ? "not measured" : value <= gate.most ? "reached" : "not reached";
-  return `- ${gate.rule}: ${gate.row}, ${gate.figure} ${formatFigure(value)} (to reach: ≤ ${gate.most}): ${verdict}`;
+  const { most = Number.POSITIVE_INFINITY, least = Number.NEGATIVE_INFINITY } = gate;
+  const isReached = value !== undefined && value <= most && value >= least;
+  const verdict = value === undefined ? "not measured" : isReached ? "reached" : "not reached";
+  const goal = gate.least === undefined ? `≤ ${gate.most}` : `≥ ${gate.least}`;
+  return `- ${gate.rule}: ${gate.row}, ${gate.figure} ${formatFigure(value)} (to reach: ${goal}): ${verdict}`;
 }
 
 /** A whole result as Markdown. */

@@ -282,15 +282,15 @@ describe("a conversation", () => {
 
   it("G10: tenants, agents and conversations of one id never meet", async () => {
     const store = inMemoryStore();
-    const memories = ["a", "b"].flatMap((tenant) =>
-      ["x", "y"].map((agent) => createMemory({ tenant, agent, store, env: {} })),
+    const memories = ["kim", "lee"].flatMap((tenant) =>
+      ["red", "blue"].map((agent) => createMemory({ tenant, agent, store, env: {} })),
     );
     for (const { tenant, agent, conversation } of memories) {
       await conversation({ id: "c", subject: "s" }).record({ messages: [user(`${tenant}${agent}`)] });
     }
     for (const { tenant, agent, conversation, search } of memories) {
       expect(texts(await conversation({ id: "c" }).history())).toEqual([`${tenant}${agent}`]);
-      const found = await search("ax ay bx by", { subject: "s" });
+      const found = await search("kimred kimblue leered leeblue", { subject: "s" });
       expect(texts(found.hits.map((hit) => hit.message))).toEqual([`${tenant}${agent}`]);
     }
   });

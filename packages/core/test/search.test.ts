@@ -178,14 +178,21 @@ describe("search", () => {
         selector: (entry) => entry.key,
       },
     );
+    const shares = fc.uniqueArray(
+      fc.record({ key: fc.constantFrom(..."abcdefgh"), score: fc.double({ min: 0, max: 1, noNaN: true }) }),
+      {
+        selector: (entry) => entry.key,
+      },
+    );
     fc.assert(
-      fc.property(scores, cosines, (words, near) => {
-        const fused = fuse(words, near, 0.35);
+      fc.property(scores, cosines, shares, (words, near, facts) => {
+        const fused = fuse({ words, meaning: near, facts, floor: 0.35 });
         expect(new Set(fused.map((entry) => entry.key))).toEqual(
-          new Set([...words, ...near].map((entry) => entry.key)),
+          new Set([...words, ...near, ...facts].map((entry) => entry.key)),
         );
         for (const entry of fused) {
-          const inBoth = words.some(({ key }) => key === entry.key) && near.some(({ key }) => key === entry.key);
+          const inBoth =
+            [...words, ...facts].some(({ key }) => key === entry.key) && near.some(({ key }) => key === entry.key);
           expect(entry.matched === "both").toBe(inBoth);
           if (words.length > 0 && near.length > 0) expect(entry.score).toBeLessThanOrEqual(1.000001);
         }

@@ -42,7 +42,7 @@ async function furnish(schema: string, tenant: string): Promise<void> {
   await store.commitItems(owner, [{ action: "put", key: "k", bytes: new Uint8Array([1]) }]);
   await store.claimLease(owner, { name: "l", holder: "w", now: at(1), leaseMs: 1000 });
   await store.linkIdentity(owner, { identity: "ann@example.org", subject: "ann", since: at(1) });
-  const word = { turn: "t1", seq: 1, position: 0, message: "t1-q", role: "user", createdAt: at(1) } as const;
+  const word = { turn: "t1", seq: 1, position: 0, place: 0, message: "t1-q", role: "user", createdAt: at(1) } as const;
   const documents = [{ ...word, group: "said", length: 1, terms: [["word", 1]] }] as const;
   await store.keyword?.index(owner, { after: 0, through: 1, documents });
   const values = [{ name: "m", value: ['"tea"'] }];

@@ -148,6 +148,19 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE doomed ADD COLUMN eraser INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX document_pending ON document (bucket, ref) WHERE filed > 1;
   `,
+  // Postings say where their documents stand, and terms are stemmed: the index is emptied, and built anew as it is due.
+  `
+  INSERT OR IGNORE INTO free_slot (capacity, ref)
+    SELECT CASE WHEN octet_length(h.data) > 4000 THEN 480 ELSE octet_length(h.data) END, h.ref
+    FROM document d JOIN heap h ON h.ref = d.terms;
+  UPDATE heap SET data = zeroblob(CASE WHEN octet_length(data) > 4000 THEN 480 ELSE octet_length(data) END)
+    WHERE ref IN (SELECT terms FROM document);
+  DELETE FROM posting;
+  DELETE FROM document;
+  ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  UPDATE bucket SET ordinal = 0, said_documents = 0, said_length = 0, tool_documents = 0, tool_length = 0;
+  UPDATE conversation SET indexed_seq = 0;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -22,6 +22,7 @@ async function index(store: MemoryStore, conversation: string, turn: string, seq
     turn,
     seq,
     position: 0,
+    place: 0,
     message: `${turn}-q`,
     role: "user" as const,
     createdAt: at(1),

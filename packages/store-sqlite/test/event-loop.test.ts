@@ -39,7 +39,14 @@ async function filledStore(): Promise<MemoryStore> {
   }
   const documents = numbers.map((number) => {
     const terms = wordsOf(number).map((word) => [word, 1] as const);
-    const place = { turn: `t${number}`, seq: number + 1, position: 0, message: `t${number}-q`, role: "user" as const };
+    const place = {
+      turn: `t${number}`,
+      seq: number + 1,
+      position: 0,
+      place: 0,
+      message: `t${number}-q`,
+      role: "user" as const,
+    };
     return { ...place, createdAt: at(1), group: "said" as const, length: 40, terms };
   });
   const index = () => store.keyword?.index(chat("c"), { after: 0, through: TURNS, documents }) ?? Promise.resolve();

@@ -79,7 +79,15 @@ describe("query plans", () => {
     await store.listConversations(AGENT, { limit: 5, subject: "ann", former: true });
 
     const terms = [["hello", 1] as const];
-    const place = { turn: "t2", seq: 3, position: 0, message: "t2-q", role: "user" as const, createdAt: at(1) };
+    const place = {
+      turn: "t2",
+      seq: 3,
+      position: 0,
+      place: 0,
+      message: "t2-q",
+      role: "user" as const,
+      createdAt: at(1),
+    };
     const documents = [{ ...place, group: "said" as const, length: 1, terms }];
     expect(await store.keyword?.index(chat("c"), { after: 0, through: 3, documents })).toBe(true);
     const filters = {

@@ -102,6 +102,8 @@ export interface SearchHit {
   /** Greater is better; comparable within one result only. */
   score: number;
   matched: "keyword" | "semantic" | "both";
+  /** Id of the remembered fact that led here: it was drawn from this message, and answers the question by its words. */
+  fact?: string;
   /** Turns around the hit, oldest first, where asked for. */
   neighbours?: Turn[];
 }
@@ -110,6 +112,11 @@ export interface SearchHit {
 export interface SearchResult {
   hits: SearchHit[];
   reason?: string;
+  /**
+   * How much of what the question weighs was said around one of the best, by words: what `keywordFloor` is compared with. About
+   * 0.3 and more where there is an answer, 0.1 and less where there is none. Absent where no word was searched for.
+   */
+  relevance?: number;
   /** Why the meaning was not searched: `EMBEDDING_MODEL_MISMATCH` or `EMBEDDER_FAILED`. The words were all the same. */
   code?: string;
 }

@@ -3,7 +3,7 @@ import type { Role } from "./message.ts";
 import type { AgentOwner, ConversationOwner } from "./owner.ts";
 import type { IndexedDocument } from "./store-rows.ts";
 
-/** A message to index. The terms come from core, so that every store indexes alike. */
+/** A message to index, or a piece of a long one. The terms come from core, so that every store indexes alike. */
 export interface KeywordDocument {
   turn: string;
   seq: number;
@@ -14,6 +14,8 @@ export interface KeywordDocument {
   createdAt: string;
   /** `said`: user and assistant words. `tool`: tool results, read only when asked for. */
   group: KeywordGroup;
+  /** Where it stands in its conversation, as core numbers it: the store gives it back with postings and reads nothing in it. */
+  place: number;
   /** Terms in all, repeats counted. */
   length: number;
   /** Each term once, with how often it stands there. */
@@ -58,6 +60,9 @@ export interface Postings {
     documents: number[];
     frequencies: number[];
     lengths: number[];
+    /** A number of each one's conversation: its own within the owner, and the one that `behind` gives. */
+    conversations: number[];
+    places: number[];
   }[];
 }
 
@@ -76,11 +81,11 @@ export interface KeywordIndex {
   postings(owner: AgentOwner, scope: KeywordScope, query: PostingQuery, options?: CallOptions): Promise<Postings>;
   /** In the order asked for; documents that are gone or hidden are left out. */
   documents(owner: AgentOwner, documents: readonly number[], options?: CallOptions): Promise<IndexedDocument[]>;
-  /** Conversations of the scope whose watermark `index` is behind, with that watermark. */
+  /** Conversations of the scope whose watermark `index` is behind, with that watermark, and their numbers in postings. */
   behind(
     owner: AgentOwner,
     scope: KeywordScope,
     query: { limit: number },
     options?: CallOptions,
-  ): Promise<{ conversation: string; after: number; through: number; subject?: string }[]>;
+  ): Promise<{ conversation: string; after: number; through: number; subject?: string; number: number }[]>;
 }

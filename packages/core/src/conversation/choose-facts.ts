@@ -1,6 +1,6 @@
 import type { Fact } from "../contract/fact.ts";
 import type { FactSet } from "../contract/store-rows.ts";
-import { rankFacts } from "../facts/recall-facts.ts";
+import { rankFacts } from "../facts/rank-facts.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
 import type { ResolvedPolicy } from "../policy/policy.ts";
 

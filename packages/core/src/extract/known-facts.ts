@@ -1,6 +1,6 @@
 import type { Fact } from "../contract/fact.ts";
 import { type FactContext, readableOwners } from "../facts/fact-owner.ts";
-import { rankFacts } from "../facts/recall-facts.ts";
+import { rankFacts } from "../facts/rank-facts.ts";
 import type { Engine } from "../memory/engine.ts";
 
 /** Facts that a distiller is shown, so that it updates them instead of repeating them. */

@@ -6,11 +6,10 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
-import { postingsOf, rankPostings } from "../search/rank.ts";
-import { countTerms, extractTerms } from "../search/terms.ts";
 import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
+import { rankFacts } from "./rank-facts.ts";
 import { holderOf, withDisputes } from "./settle-slots.ts";
 
 /** The live value of a key in one scope; `null` when there is none. */
@@ -112,26 +111,3 @@ async function markDisputed<Found extends Fact>(
 
 const byRecency = (a: Fact, b: Fact): number =>
   a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1;
-
-/** What a fact is found by. */
-const factText = (fact: Fact): string =>
-  [
-    fact.key?.replaceAll("_", " "),
-    fact.topic,
-    ...fact.tags,
-    typeof fact.value === "string" ? fact.value : JSON.stringify(fact.value),
-  ]
-    .filter((text) => text !== undefined)
-    .join(" ");
-
-/** Facts that share a word with the query, best first, with their scores. Ties keep the given order. Pure. */
-export function rankFacts(facts: readonly Fact[], query: string): (Fact & { score: number })[] {
-  const terms = [...new Set(extractTerms(query))];
-  const postings = postingsOf(
-    terms,
-    facts.map((fact) => countTerms(factText(fact))),
-  );
-  return rankPostings(postings)
-    .sort((a, b) => b.score - a.score || a.document - b.document)
-    .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
-}

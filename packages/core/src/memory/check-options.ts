@@ -15,6 +15,7 @@ const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "functi
   timeZone: "text",
   embedder: "embedder",
   semanticFloor: "number",
+  keywordFloor: "number",
   retrievers: "any",
   sinks: "any",
   tokenizer: "function",

@@ -1,3 +1,5 @@
+import { WEIGHTS } from "./weights.ts";
+
 /** A candidate of one kind of search: what it is, and its score. */
 export interface Scored {
   /** Names the message. */
@@ -5,33 +7,61 @@ export interface Scored {
   score: number;
 }
 
-/** A candidate of either kind. */
+/** A candidate of any kind. */
 export interface Fused extends Scored {
   matched: "keyword" | "semantic" | "both";
 }
 
-/** Weight of the words beside the meaning. */
-const KEYWORD_WEIGHT = 0.5;
-
 /**
- * One ranking of two: each kind's scores brought to 0 … 1 (words by their best, cosines by the room above the floor) and
- * added up by weight. With one kind only its order stays as it is. Both lists are best first. Pure.
+ * One ranking of several: each kind's scores brought to 0 … 1 (words by their best, cosines by the room above the floor) and
+ * added up by weight. With one kind only its order stays as it is. All lists are best first; facts have scores of 0 … 1. What
+ * a fact leads to is found by words: the fact's. Pure.
  */
-export function fuse(keyword: readonly Scored[], semantic: readonly Scored[], floor: number): Fused[] {
-  const best = keyword.reduce((max, { score }) => Math.max(max, score), 0);
+export function fuse({
+  words,
+  meaning,
+  facts,
+  floor,
+}: {
+  words: readonly Scored[];
+  meaning: readonly Scored[];
+  facts: readonly Scored[];
+  floor: number;
+}): Fused[] {
+  if (meaning.length === 0 && facts.length === 0) return alone(words, "keyword");
+  if (words.length === 0 && facts.length === 0) return alone(meaning, "semantic");
+  const best = words.reduce((most, { score }) => Math.max(most, score), 0);
+  const room = floor < 1 ? 1 - floor : 1;
   const fused = new Map<string, Fused>();
-  for (const { key, score } of keyword) {
-    const part = best > 0 ? score / best : 0;
-    fused.set(key, { key, score: semantic.length > 0 ? KEYWORD_WEIGHT * part : score, matched: "keyword" });
+  for (const { key, score } of unique(words)) {
+    fused.set(key, { key, score: best > 0 ? score / best : 0, matched: "keyword" });
   }
-  for (const { key, score } of semantic) {
-    const part = floor < 1 ? Math.max(0, (score - floor) / (1 - floor)) : 0;
-    const weighted = keyword.length > 0 ? (1 - KEYWORD_WEIGHT) * part : score;
-    const other = fused.get(key);
-    // A message that was embedded twice is as near as its nearest vector.
-    if (other && other.matched !== "keyword") continue;
-    if (other === undefined) fused.set(key, { key, score: weighted, matched: "semantic" });
-    else fused.set(key, { key, score: other.score + weighted, matched: "both" });
+  for (const { key, score } of unique(facts)) {
+    const known = fused.get(key)?.score ?? 0;
+    fused.set(key, { key, score: known + WEIGHTS.facts.weight * score, matched: "keyword" });
   }
-  return [...fused.values()].sort((a, b) => b.score - a.score);
+  for (const { key, score } of unique(meaning)) {
+    const known = fused.get(key);
+    const part = WEIGHTS.semantic * Math.max(0, (score - floor) / room);
+    fused.set(key, { key, score: (known?.score ?? 0) + part, matched: known === undefined ? "semantic" : "both" });
+  }
+  const whole =
+    (words.length > 0 ? 1 : 0) +
+    (facts.length > 0 ? WEIGHTS.facts.weight : 0) +
+    (meaning.length > 0 ? WEIGHTS.semantic : 0);
+  return [...fused.values()]
+    .map((found) => ({ ...found, score: found.score / whole }))
+    .sort((left, right) => right.score - left.score);
+}
+
+const alone = (scored: readonly Scored[], matched: Fused["matched"]): Fused[] =>
+  unique(scored)
+    .map((found) => ({ ...found, matched }))
+    .sort((left, right) => right.score - left.score);
+
+/** Of each message its best: one that was embedded twice is as near as its nearest vector. */
+function unique(scored: readonly Scored[]): Scored[] {
+  const kept = new Map<string, Scored>();
+  for (const entry of scored) if (!kept.has(entry.key)) kept.set(entry.key, entry);
+  return [...kept.values()];
 }

@@ -3,8 +3,9 @@ import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { UnitPostings } from "./gather-units.ts";
 import { keywordDocuments } from "./index-work.ts";
-import { type Ranked, rankPostings, type TermPostings } from "./rank.ts";
+import { type RankedUnit, rankUnits } from "./rank-units.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 
 /** Where a message is: what a hit is loaded by. */
@@ -17,20 +18,32 @@ export interface Place {
   subject: string | undefined;
 }
 
-/** A message that holds words of the query. */
-export interface KeywordCandidate {
-  place: Place;
-  score: number;
-}
-
 /** Documents that are in memory, because no index holds them. */
 interface Scanned {
   place: Place;
   document: KeywordDocument;
+  /** The number of its conversation in postings. */
+  conversation: number;
 }
 
-/** Candidates that are looked at: more than any result shows, so that a smaller `k` is the beginning of a larger one. */
-const MAX_CANDIDATES = 200;
+/** What a scope holds of a question's words. */
+export interface KeywordCandidates {
+  /** Best first; of a long message there may be several pieces. */
+  units: readonly RankedUnit[];
+  /** Share of the question that stands around one of the best. */
+  relevance: number;
+  /** How many there are at all. */
+  documents: number;
+  /** Where some of them are; those that are gone are left out. */
+  places(documents: readonly number[]): Promise<Map<number, Place>>;
+}
+
+export const NO_CANDIDATES: KeywordCandidates = {
+  units: [],
+  relevance: 0,
+  documents: 0,
+  places: () => Promise.resolve(new Map()),
+};
 
 /** Messages of a scope by their words, best first, and how many documents there are at all. */
 export async function keywordCandidates(
@@ -38,27 +51,18 @@ export async function keywordCandidates(
   scope: KeywordScope,
   query: PostingQuery,
   signal?: AbortSignal,
-): Promise<{ candidates: KeywordCandidate[]; documents: number }> {
+): Promise<KeywordCandidates> {
   const store = await engine.store();
   const scanned = await scan(engine, store, scope, query.groups, signal);
   const indexed = await store.keyword?.postings(engine.owner, scope, query, callOf(signal));
   const documents = (indexed?.documents ?? 0) + scanned.length;
-  if (documents === 0) return { candidates: [], documents };
-  const ranked = rankPostings({
+  if (documents === 0) return NO_CANDIDATES;
+  const ranking = rankUnits({
     documents,
     totalLength: (indexed?.totalLength ?? 0) + scanned.reduce((sum, { document }) => sum + document.length, 0),
     terms: mergeScanned(query.terms, query, indexed, scanned),
   });
-  // All that score like the last one too: ties are broken by time, which only the messages know.
-  let end = Math.min(ranked.length, MAX_CANDIDATES);
-  while (end < ranked.length && end < 2 * MAX_CANDIDATES && ranked[end]?.score === ranked[end - 1]?.score) end++;
-  const top = ranked.slice(0, end);
-  const places = await placesOf(engine, store, top, scanned, signal);
-  const candidates = top.flatMap(({ document, score }) => {
-    const place = places.get(document);
-    return place ? [{ place, score }] : [];
-  });
-  return { candidates, documents };
+  return { ...ranking, documents, places: (batch) => placesOf(engine, store, batch, scanned, signal) };
 }
 
 /** Numbers of scanned documents begin here, above any that a store gives: what isn't indexed yet is the newest. */
@@ -73,7 +77,7 @@ async function scan(
   signal: AbortSignal | undefined,
 ): Promise<Scanned[]> {
   const scanned: Scanned[] = [];
-  for await (const { conversation, after } of unindexed(engine, store, scope, signal)) {
+  for await (const { conversation, after, number } of unindexed(engine, store, scope, signal)) {
     const owner = { ...engine.owner, conversation };
     for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
       for (const document of keywordDocuments(turn)) {
@@ -81,7 +85,7 @@ async function scan(
         const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
         // A turn filed under another subject than its conversation's is that one's to find.
         if (scope.kind === "subject" && place.subject !== scope.subject) continue;
-        scanned.push({ place, document });
+        scanned.push({ place, document, conversation: number });
       }
     }
   }
@@ -94,13 +98,14 @@ async function* unindexed(
   store: MemoryStore,
   scope: KeywordScope,
   signal: AbortSignal | undefined,
-): AsyncGenerator<{ conversation: string; after: number }> {
+): AsyncGenerator<{ conversation: string; after: number; number: number }> {
   if (store.keyword) {
     yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
     return;
   }
+  let number = 0;
   for await (const row of conversationsIn(engine, scope, signal)) {
-    yield { conversation: row.id, after: 0 };
+    yield { conversation: row.id, after: 0, number: number++ };
   }
 }
 
@@ -108,18 +113,22 @@ async function* unindexed(
 function mergeScanned(
   terms: readonly string[],
   query: PostingQuery,
-  indexed: { terms: readonly (TermPostings & { term: string })[] } | undefined,
+  indexed: { terms: readonly UnitPostings[] } | undefined,
   scanned: readonly Scanned[],
-): TermPostings[] {
+): UnitPostings[] {
   const stored = new Map(indexed?.terms.map((entry) => [entry.term, entry]));
   const counted = scanned.map(({ document }) => new Map(document.terms));
   return terms.map((term) => {
     const base = stored.get(term);
+    if (base !== undefined && scanned.length === 0) return base;
     const merged = {
+      term,
       documentFrequency: base?.documentFrequency ?? 0,
       documents: [...(base?.documents ?? [])],
       frequencies: [...(base?.frequencies ?? [])],
       lengths: [...(base?.lengths ?? [])],
+      conversations: [...(base?.conversations ?? [])],
+      places: [...(base?.places ?? [])],
     };
     scanned.forEach((entry, index) => {
       const frequency = counted[index]?.get(term);
@@ -129,6 +138,8 @@ function mergeScanned(
       merged.documents.push(SCANNED_FROM + index);
       merged.frequencies.push(frequency);
       merged.lengths.push(entry.document.length);
+      merged.conversations.push(entry.conversation);
+      merged.places.push(entry.document.place);
     });
     return merged;
   });
@@ -147,13 +158,13 @@ function passes({ place, document }: Scanned, query: PostingQuery): boolean {
 async function placesOf(
   engine: Engine,
   store: MemoryStore,
-  batch: readonly Ranked[],
+  batch: readonly number[],
   scanned: readonly Scanned[],
   signal: AbortSignal | undefined,
 ): Promise<Map<number, Place>> {
   const places = new Map<number, Place>();
   const stored: number[] = [];
-  for (const { document } of batch) {
+  for (const document of batch) {
     if (document >= SCANNED_FROM) places.set(document, (scanned[document - SCANNED_FROM] as Scanned).place);
     else stored.push(document);
   }

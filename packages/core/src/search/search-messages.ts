@@ -1,28 +1,27 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
-import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
-import type { MemoryStore } from "../contract/memory-store.ts";
-import type { Message, Turn } from "../contract/message.ts";
+import type { SearchFilter, SearchResult } from "../contract/conversation.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
-import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
+import { type FactKey, factKeys } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
-import { type KeywordCandidate, keywordCandidates, type Place } from "./keyword-candidates.ts";
+import { queryTerms } from "./index-terms.ts";
+import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
+import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { queryTimes } from "./query-times.ts";
 import { nearest } from "./semantic.ts";
-import { extractTerms } from "./terms.ts";
+import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
 
-const MAX_K = 100;
-const MAX_NEIGHBOURS = 5;
 const MAX_NEAR = 200;
+/** Share of a question's words. */
+const MOST_OF_A_QUESTION = 0.5;
 /** Cosine below which a message is not near, until a model is calibrated. */
 const DEFAULT_FLOOR = 0.35;
 
@@ -38,32 +37,51 @@ export async function searchMessages(
   checkOptionalId(filter.conversation, "conversation id");
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
-  const postingQuery = toPostingQuery(query, filter);
-  const semantic = mode === "keyword" ? NO_VECTORS : await searchVectors(engine, scope, query, postingQuery, filter);
+  const postingQuery = toPostingQuery(engine, query, filter);
+  const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
+  const [semantic, found, remembered] = await Promise.all([
+    mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
+    byWords ? keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES,
+    byWords ? factKeys(engine, scope, query, postingQuery, filter.signal) : [],
+  ]);
   if (mode === "semantic" && semantic.code !== undefined) {
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
-  const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
-  const { candidates, documents } = byWords
-    ? await keywordCandidates(engine, scope, postingQuery, filter.signal)
-    : { candidates: [], documents: 0 };
-  const hits = await loadHits(engine, scope, rankCandidates(engine, candidates, semantic.near), filter);
+  const isRelevant = found.relevance >= floorOf(engine, found.documents);
+  const words = isRelevant ? found : { ...found, units: [] };
+  // Where too little was said, only a fact that holds most of the question answers it.
+  const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const ranked = await rankCandidates(engine, words, semantic.near, facts);
+  const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
-  const code = semantic.code === undefined ? {} : { code: semantic.code };
-  if (hits.length > 0) return { hits, ...code };
-  return { hits, reason: emptyReason(byWords, documents, semantic), ...code };
+  const rest = {
+    ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
+    ...(semantic.code === undefined ? {} : { code: semantic.code }),
+  };
+  if (hits.length > 0) return { hits, ...rest };
+  return { hits, reason: emptyReason(byWords, found, semantic), ...rest };
 }
 
-function emptyReason(byWords: boolean, documents: number, semantic: SemanticResult): string {
+/** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
+const floorOf = ({ options }: Engine, documents: number): number =>
+  (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
+
+function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
   }
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
-  return documents === 0 ? "Nothing was said here yet." : "No message that may be shown holds these words.";
+  if (found.documents === 0) return "Nothing was said here yet.";
+  if (found.units.length > 0) return "Too little of what is asked was said here to be an answer.";
+  return "No message that may be shown holds these words.";
 }
 
-const toPostingQuery = (query: string, filter: InnerFilter): PostingQuery => ({
-  terms: [...new Set(extractTerms(query))],
+function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): PostingQuery {
+  const { terms: times, rest } = queryTimes(engine, query);
+  return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
+}
+
+const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   groups: filter.toolResults ? ["said", "tool"] : ["said"],
   ...(filter.role === undefined ? {} : { role: filter.role }),
   ...(filter.from === undefined ? {} : { from: isoTime(filter.from, "from") }),
@@ -127,119 +145,29 @@ async function searchVectors(
   }
 }
 
-interface RankedPlace {
-  place: Place;
-  score: number;
-  matched: SearchHit["matched"];
-}
-
-const placeKey = ({ conversation, turn, seq, message }: Place): string =>
-  JSON.stringify([conversation, turn, seq, message]);
-
-function rankCandidates(
+/** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
+async function rankCandidates(
   engine: Engine,
-  words: readonly KeywordCandidate[],
+  words: Pick<KeywordCandidates, "units" | "places">,
   near: readonly { place: Place; score: number }[],
-): RankedPlace[] {
-  const places = new Map([...near, ...words].map(({ place }) => [placeKey(place), place]));
+  facts: readonly FactKey[],
+): Promise<RankedPlace[]> {
+  if (near.length === 0 && facts.length === 0)
+    return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
+  const found = await words.places(words.units.map(({ document }) => document));
+  const placed = words.units.flatMap(({ document, score }) => {
+    const place = found.get(document);
+    return place === undefined ? [] : [{ place, score }];
+  });
+  const places = new Map([...near, ...facts, ...placed].map(({ place }) => [placeKey(place), place]));
   const scored = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => ({ key: placeKey(place), score }));
-  return fuse(scored(words), scored(near), engine.options.semanticFloor ?? DEFAULT_FLOOR).map(
-    ({ key, score, matched }) => ({
-      place: places.get(key) as Place,
-      score,
-      matched,
-    }),
-  );
-}
-
-/** Loads the best `k` that are still there to be shown. */
-async function loadHits(
-  engine: Engine,
-  scope: KeywordScope,
-  ranked: readonly RankedPlace[],
-  filter: InnerFilter,
-): Promise<SearchHit[]> {
-  const store = await engine.store();
-  const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
-  const hits: SearchHit[] = [];
-  for (let from = 0; hits.length < k && from < ranked.length; ) {
-    // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
-    let to = Math.min(ranked.length, from + (k - hits.length) + 4);
-    while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
-    const batch = ranked.slice(from, to);
-    from = to;
-    const turns = await turnsAt(
-      engine,
-      store,
-      batch.map((entry) => entry.place),
-      filter.signal,
-    );
-    for (const { place, score, matched } of batch) {
-      const turn = turns.get(turnKey(place));
-      const message = turn?.messages.find((candidate) => candidate.id === place.message);
-      // Under another number it was written anew, and what it said before may have been something else.
-      if (!turn || !message || turn.hidden || turn.seq !== place.seq) continue;
-      // A turn filed under another subject than its conversation's is that one's to find.
-      if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
-      hits.push({
-        message: { ...message, seq: turn.seq, turn: turn.id } satisfies Message,
-        conversation: place.conversation,
-        turn: turn.id,
-        ...(turn.subject === undefined ? {} : { subject: turn.subject }),
-        score,
-        matched,
-      });
-    }
-  }
-  hits.sort(byScoreAndTime);
-  hits.length = Math.min(hits.length, k);
-  const around = Math.min(MAX_NEIGHBOURS, Math.floor(filter.neighbours ?? 0));
-  if (around > 0)
-    for (const hit of hits) hit.neighbours = await neighboursOf(engine, store, hit, around, filter.signal);
-  return hits;
-}
-
-/** Best first; among equals the newest, then by conversation and position, so that every store orders alike. */
-function byScoreAndTime(a: SearchHit, b: SearchHit): number {
-  if (a.score !== b.score) return b.score - a.score;
-  if (a.message.createdAt !== b.message.createdAt) return a.message.createdAt < b.message.createdAt ? 1 : -1;
-  if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
-  return (b.message.seq ?? 0) - (a.message.seq ?? 0);
-}
-
-const turnKey = (place: Place): string => JSON.stringify([place.conversation, place.turn]);
-
-async function turnsAt(
-  engine: Engine,
-  store: MemoryStore,
-  places: readonly Place[],
-  signal: AbortSignal | undefined,
-): Promise<Map<string, TurnRow>> {
-  const byConversation = new Map<string, Set<string>>();
-  for (const { conversation, turn } of places) {
-    const ids = byConversation.get(conversation) ?? new Set();
-    byConversation.set(conversation, ids.add(turn));
-  }
-  const turns = new Map<string, TurnRow>();
-  for (const [conversation, ids] of byConversation) {
-    const owner = { ...engine.owner, conversation };
-    const rows = await store.readTurns(owner, { ids: [...ids], limit: ids.size }, callOf(signal));
-    for (const row of rows) turns.set(JSON.stringify([conversation, row.id]), row);
-  }
-  return turns;
-}
-
-async function neighboursOf(
-  engine: Engine,
-  store: MemoryStore,
-  hit: SearchHit,
-  around: number,
-  signal: AbortSignal | undefined,
-): Promise<Turn[]> {
-  const owner = { ...engine.owner, conversation: hit.conversation };
-  const seq = hit.message.seq ?? 0;
-  const before = await store.readTurns(owner, { before: seq, order: "newest", limit: around }, callOf(signal));
-  const after = await store.readTurns(owner, { after: seq, limit: around }, callOf(signal));
-  return [...before.reverse(), ...after].map(publicTurn);
+  const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
+  const factOf = new Map(facts.map(({ place, fact }) => [placeKey(place), fact]));
+  const fused = fuse({ words: scored(placed), meaning: scored(near), facts: scored(facts), floor });
+  return fused.map(({ key, score, matched }) => {
+    const fact = factOf.get(key);
+    // The keys are those of these places.
+    return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
+  });
 }

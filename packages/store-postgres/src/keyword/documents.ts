@@ -2,6 +2,7 @@ import type { AgentOwner, IndexedDocument, KeywordScope, Role } from "@throughli
 import { agentKey } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { readText, toInteger, writeText } from "../text.ts";
+import { conversationNumber } from "./hashes.ts";
 
 interface Columns {
   document: string;
@@ -56,6 +57,7 @@ interface Behind {
   after: number;
   through: number;
   subject?: string;
+  number: number;
 }
 
 /** Conversations of a scope whose index is behind their turns. */
@@ -72,15 +74,26 @@ export async function readBehind(
       WHERE f.tenant = $1 AND f.agent = $2 AND f.subject = $4))`,
   };
   const name = scope.kind === "agent" ? [] : [writeText(scope.kind === "subject" ? scope.subject : scope.conversation)];
-  const rows = await session.rows<{ id: string; subject: string | null; indexed_seq: number; last_seq: number }>(
-    `SELECT c.id, c.subject, c.indexed_seq, c.last_seq FROM #conversation c
+  const rows = await session.rows<{
+    id: string;
+    subject: string | null;
+    indexed_seq: number;
+    last_seq: number;
+    number: string;
+  }>(
+    `SELECT c.id, c.subject, c.indexed_seq, c.last_seq, ${conversationNumber("c.id")} AS number FROM #conversation c
       WHERE c.tenant = $1 AND c.agent = $2 AND c.indexed_seq < c.last_seq ${which[scope.kind]} LIMIT $3`,
     ...agentKey(owner),
     Math.max(0, toInteger(limit)),
     ...name,
   );
   return rows.map((row) => {
-    const behind: Behind = { conversation: readText(row.id), after: row.indexed_seq, through: row.last_seq };
+    const behind: Behind = {
+      conversation: readText(row.id),
+      after: row.indexed_seq,
+      through: row.last_seq,
+      number: Number(row.number),
+    };
     if (row.subject !== null) behind.subject = readText(row.subject);
     return behind;
   });

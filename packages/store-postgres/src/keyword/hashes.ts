@@ -9,3 +9,7 @@ export function hash64(text: string): string {
 export function bucketOf(agent: string, conversation: string, subject: string | null): string {
   return hash64(JSON.stringify(subject === null ? [agent, "conversation", conversation] : [agent, "subject", subject]));
 }
+
+/** A conversation's number in postings, as SQL: 52 bits, so that JavaScript counts it exactly. */
+export const conversationNumber = (column: string): string =>
+  `(pg_catalog.hashtextextended(${column}, 0) & 4503599627370495)`;

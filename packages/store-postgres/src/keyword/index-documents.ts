@@ -49,7 +49,7 @@ async function insert(
   turns: ReadonlyMap<number, IndexedTurn>,
 ): Promise<void> {
   let number = firstNumber();
-  const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], []];
+  const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], []];
   const postings: unknown[][] = [[], [], [], []];
   for (const document of documents) {
     const turn = turns.get(document.seq);
@@ -71,6 +71,7 @@ async function insert(
       !turn.hidden,
       bucket,
       `{${terms.join(",")}}`,
+      document.place,
     ];
     for (const [index, value] of row.entries()) rows[index]?.push(value);
     for (const [index, [, frequency]] of document.terms.entries()) {
@@ -79,12 +80,12 @@ async function insert(
   }
   await session.run(
     `INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool, length,
-        created_at, filed, bucket, terms)
+        created_at, filed, bucket, terms, place)
       SELECT $1, $2, $3, d.document, d.subject, d.seq, d.position, d.message, d.role, d.tool, d.length, d.created_at,
-        d.filed, d.bucket, d.terms::bigint[]
+        d.filed, d.bucket, d.terms::bigint[], d.place
       FROM unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[], $8::text[], $9::text[], $10::boolean[],
-        $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[])
-        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms)`,
+        $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[], $16::bigint[])
+        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms, place)`,
     ...key,
     ...rows,
   );

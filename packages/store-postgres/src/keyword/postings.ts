@@ -2,13 +2,15 @@ import type { AgentOwner, KeywordScope, PostingQuery, Postings } from "@throughl
 import { agentKey } from "../conversation-rows.ts";
 import { Parameters, type Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
-import { bucketOf, hash64 } from "./hashes.ts";
+import { bucketOf, conversationNumber, hash64 } from "./hashes.ts";
 
 interface Found {
   term: string;
   document: string;
   frequency: number;
   length: number;
+  conversation: string;
+  place: string;
   passes: boolean;
 }
 
@@ -26,12 +28,15 @@ export async function readPostings(
     documents: [],
     frequencies: [],
     lengths: [],
+    conversations: [],
+    places: [],
   }));
   const parameters = new Parameters();
   const inScope = scopeOf(parameters, owner, scope, query);
   const rows = await session.rows<Found & { documents: string; total_length: string }>(
     `WITH s AS (SELECT count(*) AS documents, coalesce(sum(d.length), 0) AS total_length FROM #document d WHERE ${inScope}),
-      p AS (SELECT p.term, p.document, p.frequency, d.length, (${filterOf(parameters, query)}) AS passes
+      p AS (SELECT p.term, p.document, p.frequency, d.length, d.place,
+          ${conversationNumber("d.conversation")} AS conversation, (${filterOf(parameters, query)}) AS passes
         FROM #posting p JOIN #document d ON d.tenant = p.tenant AND d.document = p.document
         WHERE p.tenant = $1 AND p.bucket IN (${bucketsOf(parameters, owner, scope)})
           AND p.term = ANY (${parameters.add(hashes)}::bigint[]) AND ${inScope})
@@ -39,7 +44,7 @@ export async function readPostings(
     ...parameters.values,
   );
   const places = new Map(hashes.map((hash, index) => [hash, terms[index]]));
-  for (const { term, document, frequency, length, passes } of rows) {
+  for (const { term, document, frequency, length, conversation, place, passes } of rows) {
     const found = term === null ? undefined : places.get(String(term));
     if (found === undefined) continue;
     found.documentFrequency += 1;
@@ -47,6 +52,8 @@ export async function readPostings(
     found.documents.push(Number(document));
     found.frequencies.push(frequency);
     found.lengths.push(length);
+    found.conversations.push(Number(conversation));
+    found.places.push(Number(place));
   }
   const [first] = rows;
   return { documents: Number(first?.documents ?? 0), totalLength: Number(first?.total_length ?? 0), terms };

@@ -110,7 +110,7 @@ export const TABLES: readonly string[] = [
     tenant ${TEXT} NOT NULL, document bigint NOT NULL, agent ${TEXT} NOT NULL, subject ${TEXT},
     conversation ${TEXT} NOT NULL, seq integer NOT NULL, position integer NOT NULL, message text NOT NULL,
     role text NOT NULL, tool boolean NOT NULL, length integer NOT NULL, created_at ${TEXT} NOT NULL,
-    filed boolean NOT NULL, bucket bigint NOT NULL, terms bigint[] NOT NULL,
+    filed boolean NOT NULL, bucket bigint NOT NULL, terms bigint[] NOT NULL, place bigint NOT NULL,
     PRIMARY KEY (tenant, document)
   )`,
   "CREATE INDEX document_by_turn ON #document (tenant, agent, conversation, seq)",

@@ -18,9 +18,25 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
   const subject = { kind: "subject", subject: "s1" } as const;
   const conversation = { kind: "conversation", conversation: "c3" } as const;
   const now = at(2);
-  const word = { position: 0, role: "user", createdAt: at(1), group: "said", length: 1, terms: [["w1", 1]] } as const;
+  const word = {
+    position: 0,
+    place: 0,
+    role: "user",
+    createdAt: at(1),
+    group: "said",
+    length: 1,
+    terms: [["w1", 1]],
+  } as const;
   const near = { model: FILL_MODEL, vector: Float32Array.of(1, 0), limit: 5, floor: 0 };
-  const message = { turn: "t5", seq: 5, position: 0, message: "m11", role: "user", createdAt: at(1) } as const;
+  const message = {
+    turn: "t5",
+    seq: 5,
+    position: 0,
+    place: 0,
+    message: "m11",
+    role: "user",
+    createdAt: at(1),
+  } as const;
   const embedded = { ...message, vector: Float32Array.of(0, 1) };
   const one = (name: string, run: Operation["run"]): Operation => ({ name, run });
   return [

@@ -66,6 +66,7 @@ export async function furnish(store: MemoryStore, tenant: string): Promise<void>
     turn: "t2",
     seq: 2,
     position: 0,
+    place: 0,
     message: "t2-q",
     role: "user",
     createdAt: at(1),

@@ -1,5 +1,5 @@
 import type { AgentOwner, IndexedDocument, KeywordScope } from "@throughline/core";
-import { findConversation, readStored, SELECT_CONVERSATION } from "../conversation-rows.ts";
+import { findConversation, readStored, SELECT_CONVERSATION, type StoredConversation } from "../conversation-rows.ts";
 import { findAgent, findSubject, subjectOf } from "../names.ts";
 import { placeholders, type Session } from "../session.ts";
 import { readBody } from "../turn-body.ts";
@@ -62,17 +62,17 @@ export function readBehind(
   owner: AgentOwner,
   scope: KeywordScope,
   limit: number,
-): { conversation: string; after: number; through: number; subject?: string }[] {
+): { conversation: string; after: number; through: number; subject?: string; number: number }[] {
   const agent = findAgent(session, owner);
   if (agent === undefined) return [];
   const { tenant, agent: name } = owner;
   if (scope.kind === "conversation") {
     const found = findConversation(session, { tenant, agent: name, conversation: scope.conversation });
-    return found === undefined ? [] : [found.row].filter(isBehind).slice(0, limit).map(toBehind);
+    return found === undefined ? [] : [found].filter(isBehind).slice(0, limit).map(toBehind);
   }
   if (scope.kind === "agent") {
     const sql = `${SELECT_CONVERSATION} WHERE agent = ? AND is_open = 1 AND indexed_seq < last_seq LIMIT ?`;
-    return readStored(session, sql, agent, Math.max(0, limit)).map(({ row }) => toBehind(row));
+    return readStored(session, sql, agent, Math.max(0, limit)).map(toBehind);
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
@@ -89,24 +89,20 @@ export function readBehind(
     bucket,
     Math.max(0, limit),
   );
-  const rows = new Map([...bound, ...former].map(({ ref, row }) => [ref, row]));
+  const rows = new Map([...bound, ...former].map((found) => [found.ref, found]));
   return [...rows.values()].slice(0, limit).map(toBehind);
 }
 
-interface Row {
-  id: string;
-  subject?: string;
-  lastSeq: number;
-  watermarks: Record<string, number>;
-}
+type Found = Pick<StoredConversation, "ref" | "row">;
 
-function isBehind({ watermarks, lastSeq }: Row): boolean {
+function isBehind({ row: { watermarks, lastSeq } }: Found): boolean {
   return (watermarks.index ?? 0) < lastSeq;
 }
 
-function toBehind({ id, subject, lastSeq, watermarks }: Row) {
-  const behind: { conversation: string; after: number; through: number; subject?: string } = {
+function toBehind({ ref, row: { id, subject, lastSeq, watermarks } }: Found) {
+  const behind: { conversation: string; after: number; through: number; subject?: string; number: number } = {
     conversation: id,
+    number: ref,
     after: watermarks.index ?? 0,
     through: lastSeq,
   };

@@ -98,10 +98,10 @@ function addDocument(
   const role = ROLES.indexOf(document.role);
   // A hidden turn's documents wait without postings until it is shown.
   const ordinal = postings === null ? 0 : nextOrdinal(session, bucket);
-  const { length } = document;
+  const { length, place } = document;
   const { ref } = session.run(
-    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, terms, filed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bucket,
     ordinal,
     conversation,
@@ -111,10 +111,11 @@ function addDocument(
     role,
     length,
     document.createdAt,
+    place,
     putText(session, JSON.stringify(document.terms)),
     postings === null ? 0 : 1,
   );
   if (postings === null) return;
-  postings.add({ ref, bucket, ordinal, tool, role, length }, document.terms);
+  postings.add({ ref, bucket, ordinal, tool, role, length, conversation, place }, document.terms);
   countDocument(session, bucket, tool, length, 1);
 }

@@ -23,7 +23,14 @@ async function interrupted(): Promise<{ path: string; directory: string }> {
     await store.commitTurn(chat("c"), turnOf(`t${number}`, "hello", { subject: "ann" }));
   }
   const documents = [0, 1, 2, 3].map((number) => {
-    const place = { turn: `t${number}`, seq: number + 1, position: 0, message: `t${number}-q`, role: "user" as const };
+    const place = {
+      turn: `t${number}`,
+      seq: number + 1,
+      position: 0,
+      place: 0,
+      message: `t${number}-q`,
+      role: "user" as const,
+    };
     const terms = [["hello", 1] as const, [`PLANTED${number}`, 1] as const];
     return { ...place, createdAt: at(1), group: "said" as const, length: 2, terms };
   });

@@ -58,7 +58,7 @@ function settleSome(session: Session): boolean {
 }
 
 /** Where the documents of a turn are filed; `undefined` where the turn is gone. */
-function bucketOfTurn(session: Session, { conversation, seq }: Found): number | undefined {
+function bucketOfTurn(session: Session, { document: { conversation }, seq }: Found): number | undefined {
   const [subject] =
     session.row<[number | null]>("SELECT subject FROM turn WHERE key = ?", turnKey(conversation, seq)) ?? [];
   if (subject !== null) return subject;

@@ -7,9 +7,17 @@ const posting = fc.record({
   frequency: fc.integer({ min: 1, max: 1_000_000 }),
   role: fc.nat({ max: 3 }),
   length: fc.integer({ min: 1, max: 10_000_000 }),
+  conversation: fc.maxSafeNat(),
+  place: fc.maxSafeNat(),
 });
 const postings = fc.uniqueArray(posting, { selector: ({ document }) => document, maxLength: 40 });
-const empty = (): PostingColumns => ({ documents: [], frequencies: [], lengths: [] });
+const empty = (): PostingColumns => ({
+  documents: [],
+  frequencies: [],
+  lengths: [],
+  conversations: [],
+  places: [],
+});
 
 describe("posting blocks", () => {
   it("S1: give every number back exactly", () => {
@@ -26,13 +34,16 @@ describe("posting blocks", () => {
         expect(columns.documents).toEqual(written.map(({ document }) => document));
         expect(columns.frequencies).toEqual(written.map(({ frequency }) => frequency));
         expect(columns.lengths).toEqual(written.map(({ length }) => length));
+        expect(columns.conversations).toEqual(written.map(({ conversation }) => conversation));
+        expect(columns.places).toEqual(written.map(({ place }) => place));
         expect(roles).toEqual(written.map(({ role }) => role));
       }),
     );
   });
 
   it("S2: count the scope before the filter", () => {
-    const written = [1, 2, 3, 4].map((document) => ({ document, frequency: 1, role: document % 2, length: 5 }));
+    const place = { length: 5, conversation: 1, place: 1 };
+    const written = [1, 2, 3, 4].map((document) => ({ document, frequency: 1, role: document % 2, ...place }));
     const columns = empty();
     const counts = readPostingsInto(columns, encodePostings(written), {
       only: new Set([1, 2, 3]),

@@ -14,15 +14,21 @@ export interface Posting {
   role: number;
   /** Terms of the document, repeats counted. */
   length: number;
+  /** Number of the document's conversation. */
+  conversation: number;
+  /** Where it stands there, as core numbers it. */
+  place: number;
 }
 
-/** Postings as bytes: numbers of seven bits a byte, so that an ordinary posting takes six. */
+/** Postings as bytes: numbers of seven bits a byte, so that an ordinary posting takes ten. */
 export function encodePostings(postings: readonly Posting[]): Uint8Array {
   const bytes: number[] = [];
-  for (const { document, frequency, role, length } of postings) {
+  for (const { document, frequency, role, length, conversation, place } of postings) {
     pushNumber(bytes, document);
     pushNumber(bytes, frequency * ROLES.length + role);
     pushNumber(bytes, length);
+    pushNumber(bytes, conversation);
+    pushNumber(bytes, place);
   }
   return Uint8Array.from(bytes);
 }
@@ -32,6 +38,8 @@ export interface PostingColumns {
   documents: number[];
   frequencies: number[];
   lengths: number[];
+  conversations: number[];
+  places: number[];
 }
 
 /** Which postings count, and which of those are wanted; `null` stands for all. */
@@ -48,7 +56,7 @@ export interface PostingChoice {
  * columns. The innermost loop of every search: no object and no call per posting where nothing is filtered.
  */
 export function readPostingsInto(columns: PostingColumns, bytes: Uint8Array, choice: PostingChoice): number {
-  const { documents, frequencies, lengths } = columns;
+  const { documents, frequencies, lengths, conversations, places } = columns;
   const { only, pending, passes } = choice;
   const size = bytes.length;
   let index = 0;
@@ -57,6 +65,8 @@ export function readPostingsInto(columns: PostingColumns, bytes: Uint8Array, cho
     let document = 0;
     let frequency = 0;
     let length = 0;
+    let conversation = 0;
+    let place = 0;
     let scale = 1;
     let byte: number;
     do {
@@ -76,6 +86,18 @@ export function readPostingsInto(columns: PostingColumns, bytes: Uint8Array, cho
       length += (byte & 0x7f) * scale;
       scale *= 0x80;
     } while (byte >= 0x80);
+    scale = 1;
+    do {
+      byte = bytes[index++] ?? 0;
+      conversation += (byte & 0x7f) * scale;
+      scale *= 0x80;
+    } while (byte >= 0x80);
+    scale = 1;
+    do {
+      byte = bytes[index++] ?? 0;
+      place += (byte & 0x7f) * scale;
+      scale *= 0x80;
+    } while (byte >= 0x80);
     if (only !== null && !only.has(document)) continue;
     if (pending?.has(document) === true) continue;
     counted += 1;
@@ -83,6 +105,8 @@ export function readPostingsInto(columns: PostingColumns, bytes: Uint8Array, cho
     documents.push(document);
     frequencies.push(Math.floor(frequency / ROLES.length));
     lengths.push(length);
+    conversations.push(conversation);
+    places.push(place);
   }
   return counted;
 }
@@ -102,8 +126,8 @@ export function withoutDocuments(bytes: Uint8Array, documents: ReadonlySet<numbe
       document += (byte & 0x7f) * scale;
       scale *= 0x80;
     } while (byte >= 0x80);
-    // The frequency with the role, and the length.
-    for (let numbers = 0; numbers < 2; numbers++) while ((bytes[index++] ?? 0) >= 0x80);
+    // The frequency with the role, the length, the conversation and the place.
+    for (let numbers = 0; numbers < 4; numbers++) while ((bytes[index++] ?? 0) >= 0x80);
     if (documents.has(document)) continue;
     kept.set(bytes.subarray(start, index), size);
     size += index - start;

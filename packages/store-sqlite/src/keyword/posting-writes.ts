@@ -12,6 +12,9 @@ export interface FiledDocument {
   tool: number;
   role: number;
   length: number;
+  conversation: number;
+  /** Where it stands in the conversation, as core numbers it. */
+  place: number;
 }
 
 /** Each term of a document once, with how often it stands there. */
@@ -34,14 +37,14 @@ export class PostingBatch {
   }
 
   add(document: FiledDocument, terms: TermList): void {
-    const { ref, bucket, ordinal, tool, role, length } = document;
+    const { ref, bucket, ordinal, tool, role, length, conversation, place } = document;
     const secret = obtainSecret(this.#session, bucket);
     const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
     for (const [text, frequency] of terms) {
       const term = hashText(text, secret);
       const name = `${bucket} ${term} ${tool} ${block}`;
       const row = this.#rows.get(name) ?? { bucket, term, tool, block, postings: [] };
-      row.postings.push({ document: ref, frequency, role, length });
+      row.postings.push({ document: ref, frequency, role, length, conversation, place });
       this.#rows.set(name, row);
     }
   }

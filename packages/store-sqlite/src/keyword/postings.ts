@@ -27,6 +27,8 @@ export function* readPostings(
     documents: [],
     frequencies: [],
     lengths: [],
+    conversations: [],
+    places: [],
   }));
   for (const bucket of buckets) {
     const secret = secretOf(session, bucket);

@@ -13,7 +13,6 @@ import {
 /** A document with its terms. */
 export interface Found {
   document: FiledDocument;
-  conversation: number;
   seq: number;
   terms: TermList;
   /** Where the terms stand in the heap. */
@@ -56,7 +55,7 @@ export function addPostings(session: Session, documents: readonly Found[]): void
 
 /** Documents that a condition names. */
 export function readFound(session: Session, condition: string, ...parameters: number[]): Found[] {
-  const sql = `SELECT ref, bucket, ordinal, tool, role, length, conversation, seq, terms, filed FROM document WHERE ${condition}`;
+  const sql = `SELECT ref, bucket, ordinal, tool, role, length, conversation, seq, place, terms, filed FROM document WHERE ${condition}`;
   return session
     .rows<
       [
@@ -68,13 +67,13 @@ export function readFound(session: Session, condition: string, ...parameters: nu
         length: number,
         conversation: number,
         seq: number,
+        place: number,
         terms: number,
         filed: number,
       ]
     >(sql, ...parameters)
-    .map(([ref, bucket, ordinal, tool, role, length, conversation, seq, termsRef, filed]) => ({
-      document: { ref, bucket, ordinal, tool, role, length },
-      conversation,
+    .map(([ref, bucket, ordinal, tool, role, length, conversation, seq, place, termsRef, filed]) => ({
+      document: { ref, bucket, ordinal, tool, role, length, conversation, place },
       seq,
       terms: JSON.parse(getText(session, termsRef)),
       termsRef,

@@ -170,6 +170,33 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       },
     },
   })),
+  broken("keyword", "numbers the conversations anew in each term", "as behind numbers them", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async postings(owner, scope, query, options) {
+        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
+        const terms = postings.terms.map((term) => ({
+          ...term,
+          conversations: term.documents.map((_, index) => 1_000_000 + index),
+        }));
+        return { ...postings, terms };
+      },
+    },
+  })),
+  broken("keyword", "keeps one document of a message", "may be several documents", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      index(owner, batch, options) {
+        const documents = batch.documents.filter(
+          ({ turn, message }, index) =>
+            batch.documents.findIndex((other) => other.turn === turn && other.message === message) === index,
+        );
+        return store.keyword?.index(owner, { ...batch, documents }, options) ?? Promise.reject(new Error("no index"));
+      },
+    },
+  })),
   broken("keyword", "searches every subject", ["each scope holds its own", "restamped turn"], (store) => ({
     ...store,
     keyword: store.keyword && {

@@ -25,6 +25,15 @@ interface Found extends Entry {
 export interface KeywordState {
   entries: Entry[];
   next: number;
+  /** Conversations in the order in which they were met. */
+  conversations: string[];
+}
+
+/** A conversation's number in postings. */
+function numberOf(state: KeywordState, owner: AgentOwner, conversation: string): number {
+  const name = JSON.stringify([owner.tenant, owner.agent, conversation]);
+  const known = state.conversations.indexOf(name);
+  return known >= 0 ? known : state.conversations.push(name) - 1;
 }
 
 /**
@@ -63,7 +72,7 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
       return {
         documents: documents.length,
         totalLength: documents.reduce((sum, { document }) => sum + document.length, 0),
-        terms: query.terms.map((term) => postingsOf(term, documents, query)),
+        terms: query.terms.map((term) => postingsOf(state, term, documents, query)),
       };
     },
     async documents(owner, numbers, { signal } = {}) {
@@ -84,6 +93,7 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
           after: row.watermarks.index ?? 0,
           through: row.lastSeq,
           subject: row.subject,
+          number: numberOf(state, owner, row.id),
         }))
         .filter((row) => row.after < row.through)
         .slice(0, limit);
@@ -131,7 +141,7 @@ function isInScope(entry: Found, scope: KeywordScope): boolean {
   }
 }
 
-function postingsOf(term: string, documents: readonly Found[], query: PostingQuery) {
+function postingsOf(state: KeywordState, term: string, documents: readonly Found[], query: PostingQuery) {
   const holding = documents.flatMap((entry) => {
     const frequency = entry.document.terms.find(([text]) => text === term)?.[1];
     return frequency === undefined ? [] : [{ entry, frequency }];
@@ -143,6 +153,8 @@ function postingsOf(term: string, documents: readonly Found[], query: PostingQue
     documents: passing.map(({ entry }) => entry.number),
     frequencies: passing.map(({ frequency }) => frequency),
     lengths: passing.map(({ entry }) => entry.document.length),
+    conversations: passing.map(({ entry }) => numberOf(state, entry.owner, entry.conversation)),
+    places: passing.map(({ entry }) => entry.document.place),
   };
 }
 

@@ -31,7 +31,7 @@ export function soundHooks(breakage: Breakage = (store) => store): Required<Omit
   return {
     create({ directory }) {
       const seen: Seen = { conversations: new Map(), agents: new Map(), facts: new Map() };
-      const index: KeywordState = { entries: [], next: 1 };
+      const index: KeywordState = { entries: [], next: 1, conversations: [] };
       const base = inMemoryStore();
       const watched = watch(
         { ...base, capabilities: { ...base.capabilities, durable: true, multiProcess: true } },

@@ -24,6 +24,7 @@ function documentOf(turn: string, seq: number, text: string, options: Partial<Ke
   return {
     turn,
     seq,
+    place: seq * 8,
     position: 0,
     message: `${turn}-q`,
     role: "user",
@@ -270,6 +271,44 @@ export const keywordSuite: StoreSuite = {
         expect(await behind({ kind: "conversation", conversation: "new" })).toEqual([["new", 0, 1, "bob"]]);
         expect(await behind({ kind: "conversation", conversation: "done" })).toEqual([]);
         expect(await behind(EVERYBODY, 1)).toHaveLength(1);
+      },
+    },
+    {
+      rules: ["S1", "J14"],
+      title: "postings say which conversation a document is of and where it stands there, as behind numbers them",
+      async run({ store }) {
+        await say(store, chat("a"), ["word", "word word"], "ann");
+        await say(store, chat("b"), ["word"], "ann");
+        for (const id of ["a", "b"]) await record(store, chat(id), turnOf("later", { subject: "ann" }));
+        const keyword = indexOf(store);
+        const { terms } = await keyword.postings(AGENT, ANN, { terms: ["word"], groups: ["said"] });
+        const { documents = [], conversations = [], places = [] } = terms[0] ?? {};
+        const rows = await keyword.documents(AGENT, documents);
+        const behind = await keyword.behind(AGENT, ANN, { limit: 9 });
+        const numbers = new Map(behind.map((row) => [row.conversation, row.number]));
+        expect(numbers.size).toBe(2);
+        expect(new Set(numbers.values()).size).toBe(2);
+        expect(conversations).toEqual(rows.map((row) => numbers.get(row.conversation)));
+        expect(places).toEqual(rows.map((row) => row.seq * 8));
+        expect(places.toSorted((one, other) => one - other)).toEqual([8, 8, 16]);
+      },
+    },
+    {
+      rules: ["S1"],
+      title: "one message may be several documents",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"));
+        const documents = ["word one", "word two", "three"].map((text, piece) =>
+          documentOf("t1", 1, text, { place: 8 + piece }),
+        );
+        const keyword = indexOf(store);
+        expect(await keyword.index(CHAT, { after: 0, through: 1, documents })).toBe(true);
+        expect(await find(store, "word")).toEqual(["chat-1/t1", "chat-1/t1"]);
+        const postings = await keyword.postings(AGENT, EVERYBODY, { terms: ["word"], groups: ["said"] });
+        expect(postings).toMatchObject({ documents: 3, totalLength: 5 });
+        expect(postings.terms[0]?.places.toSorted()).toEqual([8, 9]);
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "erase" }]);
+        expect(await find(store, "word")).toEqual([]);
       },
     },
     {

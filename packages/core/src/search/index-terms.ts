@@ -1,0 +1,19 @@
+import { stem } from "./stem.ts";
+import { withoutStopWords } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
+
+/** The stemmed terms of a text with how often each stands there, and how many that say what it is about. Pure. */
+export function indexTerms(text: string): { terms: Map<string, number>; length: number } {
+  const all = extractTerms(text);
+  const counts = new Map<string, number>();
+  for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const terms = new Map<string, number>();
+  for (const [term, count] of counts) {
+    const stemmed = stem(term);
+    terms.set(stemmed, (terms.get(stemmed) ?? 0) + count);
+  }
+  return { terms, length: withoutStopWords(all).length };
+}
+
+/** The stemmed terms that a question is about, each once. Pure. */
+export const queryTerms = (query: string): string[] => [...new Set(withoutStopWords(extractTerms(query)).map(stem))];

@@ -1,0 +1,170 @@
+import { isDateTerm } from "./date-terms.ts";
+import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-units.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** A piece of a message, and how well it answers. */
+export interface RankedUnit {
+  document: number;
+  /** From 0 to 1; greater is better. */
+  score: number;
+}
+
+export interface UnitRanking {
+  /** Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. */
+  units: RankedUnit[];
+  /** How much of what the question weighs is said around one of the best, from 0 to 1. */
+  relevance: number;
+}
+
+/** As many of the best as are looked at for what they cover, whatever is asked for. */
+const BEST = 10;
+
+/**
+ * Ranks the pieces that hold words of a question: by their own words, by those around them and by those of their whole
+ * conversation, each brought to 0 … 1 and added up by weight; then by whose words they are. Every sum is in an order that the
+ * store doesn't decide, so that all stores rank alike. Pure; the one place in which messages are scored.
+ */
+export function rankUnits(input: {
+  documents: number;
+  totalLength: number;
+  terms: readonly UnitPostings[];
+}): UnitRanking {
+  const gathered = gatherUnits(input.terms);
+  const { size } = gathered;
+  if (size === 0) return { units: [], relevance: 0 };
+  const averageLength = input.documents > 0 ? Math.max(1, input.totalLength / input.documents) : 1;
+  const rarity = (frequency: number): number => Math.log(1 + (input.documents - frequency + 0.5) / (frequency + 0.5));
+  const [own, around, whole] = [
+    new Float64Array(size),
+    new Float64Array(size),
+    new Float64Array(gathered.conversations),
+  ];
+  const norms = lengthNorms(gathered, averageLength);
+  const touched = new Uint32Array(size);
+  const weights: number[] = [];
+  for (const [index, { term, documentFrequency }] of input.terms.entries()) {
+    // A word that nobody said weighs as much as one that was said once.
+    const weight = rarity(Math.max(1, documentFrequency));
+    if (!isDateTerm(term)) weights.push(weight);
+    const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
+    if (held.length === 0) continue;
+    addConversations(whole, gathered, { frequencies, held, weight });
+    for (const unit of held) {
+      own[unit] = (own[unit] as number) + saturated(frequencies[unit] as number, norms.own[unit] as number, weight);
+    }
+    for (const unit of touchedBy(gathered, held, touched, index + 1)) {
+      const spread = (frequencies[unit] as number) + spreadTo(gathered, frequencies, unit);
+      around[unit] = (around[unit] as number) + saturated(spread, norms.around[unit] as number, weight);
+    }
+  }
+  const scores = fuseParts(gathered, own, around, whole);
+  const units = bestOf(gathered, scores);
+  // Of a long question the rarest words are enough.
+  const asked = weights
+    .sort((left, right) => right - left)
+    .slice(0, WEIGHTS.floorWords)
+    .reduce((sum, weight) => sum + weight, 0);
+  const most = units.slice(0, BEST).reduce((so, { unit }) => Math.max(so, around[unit] as number), 0);
+  return {
+    units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
+    relevance: asked > 0 ? most / (asked * (WEIGHTS.k1 + 1)) : 1,
+  };
+}
+
+/** The pieces that hold a term or stand next to one that does, each once; `touched` says which terms were there last. */
+function touchedBy({ near }: GatheredUnits, held: readonly number[], touched: Uint32Array, term: number): number[] {
+  const found: number[] = [];
+  const touch = (unit: number): void => {
+    if (touched[unit] === term) return;
+    touched[unit] = term;
+    found.push(unit);
+  };
+  for (const unit of held) {
+    touch(unit);
+    for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++)
+      touch(near.units[at] as number);
+  }
+  return found;
+}
+
+/** How much of a term stands around a piece, in the order of the pieces. */
+function spreadTo({ near }: GatheredUnits, frequencies: Float64Array, unit: number): number {
+  let sum = 0;
+  for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++) {
+    sum += (near.shares[at] as number) * (frequencies[near.units[at] as number] as number);
+  }
+  return sum;
+}
+
+const saturated = (frequency: number, norm: number, weight: number): number =>
+  (weight * frequency * (WEIGHTS.k1 + 1)) / (frequency + norm);
+
+/** What BM25 compares frequencies with, for a piece and for it with its surroundings. */
+function lengthNorms(gathered: GatheredUnits, averageLength: number): { own: Float64Array; around: Float64Array } {
+  const { size, lengths } = gathered;
+  const norm = (length: number): number => WEIGHTS.k1 * (1 - WEIGHTS.b + (WEIGHTS.b * length) / averageLength);
+  const shares = [...WEIGHTS.before, ...WEIGHTS.behind].reduce((sum, share) => sum + share, 0);
+  const [own, around] = [new Float64Array(size), new Float64Array(size)];
+  for (let unit = 0; unit < size; unit++) {
+    const length = lengths[unit] as number;
+    own[unit] = norm(length);
+    // Whatever stands beside it is taken for a piece of ordinary length: those without words of the question aren't read.
+    around[unit] = norm((length + shares * averageLength) / (1 + shares));
+  }
+  return { own, around };
+}
+
+/** Adds to each conversation what a term says for it. */
+function addConversations(
+  whole: Float64Array,
+  { conversationOf, conversations }: GatheredUnits,
+  { frequencies, held, weight }: { frequencies: Float64Array; held: readonly number[]; weight: number },
+): void {
+  const counts = new Float64Array(conversations);
+  for (const unit of held) {
+    const conversation = conversationOf[unit] as number;
+    counts[conversation] = (counts[conversation] as number) + (frequencies[unit] as number);
+  }
+  for (let index = 0; index < conversations; index++) {
+    const count = counts[index] as number;
+    if (count > 0) whole[index] = (whole[index] as number) + saturated(count, WEIGHTS.k1, weight);
+  }
+}
+
+function fuseParts(
+  { size, conversationOf, places }: GatheredUnits,
+  own: Float64Array,
+  around: Float64Array,
+  whole: Float64Array,
+): Float64Array {
+  const [mostOwn, mostAround, mostWhole] = [greatest(own), greatest(around), greatest(whole)];
+  const scores = new Float64Array(size);
+  for (let unit = 0; unit < size; unit++) {
+    const place = places[unit];
+    let score =
+      (WEIGHTS.own * (own[unit] as number)) / mostOwn +
+      (WEIGHTS.surroundings * (around[unit] as number)) / mostAround +
+      (WEIGHTS.conversation * (whole[conversationOf[unit] as number] as number)) / mostWhole;
+    if (place?.role === "assistant") score *= WEIGHTS.assistant;
+    if (place?.asks) score *= WEIGHTS.question;
+    scores[unit] = score;
+  }
+  return scores;
+}
+
+function greatest(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most > 0 ? most : 1;
+}
+
+/** The best, and all that score like the last of them. */
+function bestOf({ size }: GatheredUnits, scores: Float64Array): { unit: number; score: number }[] {
+  const sorted = Float64Array.from(scores).sort();
+  const least = sorted[Math.max(0, size - WEIGHTS.candidates)] as number;
+  const best: { unit: number; score: number }[] = [];
+  scores.forEach((score, unit) => {
+    if (score >= least) best.push({ unit, score });
+  });
+  return best.sort((left, right) => right.score - left.score);
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodePlace, encodePlace, LAST_SLOT, stepsApart, type UnitPlace } from "./unit-place.ts";
+
+const places = fc.record<UnitPlace>({
+  seq: fc.integer({ min: 0, max: 2 ** 31 }),
+  slot: fc.integer({ min: 0, max: LAST_SLOT }),
+  role: fc.constantFrom("user", "assistant", "tool", "system"),
+  asks: fc.boolean(),
+  ends: fc.boolean(),
+});
+
+describe("places of pieces", () => {
+  it("S1: are one number that says everything again", () => {
+    fc.assert(
+      fc.property(places, (place) => {
+        expect(decodePlace(encodePlace(place))).toEqual(place);
+      }),
+    );
+  });
+
+  it("S1: ascend with turns and pieces", () => {
+    fc.assert(
+      fc.property(places, places, (one, other) => {
+        if (one.seq === other.seq && one.slot === other.slot) return;
+        const isBefore = one.seq < other.seq || (one.seq === other.seq && one.slot < other.slot);
+        expect(encodePlace(one) < encodePlace(other)).toBe(isBefore);
+      }),
+    );
+  });
+
+  it("S1: are as far apart one way as the other, and never in one spot", () => {
+    fc.assert(
+      fc.property(places, places, (one, other) => {
+        expect(stepsApart(one, other)).toBe(stepsApart(other, one));
+        if (one.seq !== other.seq || one.slot !== other.slot) expect(stepsApart(one, other)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("S1: a turn's last piece is next to the next turn's first", () => {
+    const user: UnitPlace = { seq: 4, slot: 0, role: "user", asks: false, ends: false };
+    const answer: UnitPlace = { ...user, slot: 1, role: "assistant", ends: true };
+    expect(stepsApart(answer, { ...user, seq: 5 })).toBe(1);
+    expect(stepsApart(user, { ...user, seq: 5 })).toBe(2);
+  });
+
+  it("S1: pieces behind the last that is told apart share its place", () => {
+    const place: UnitPlace = { seq: 1, slot: 500, role: "user", asks: false, ends: false };
+    expect(decodePlace(encodePlace(place)).slot).toBe(LAST_SLOT);
+  });
+});

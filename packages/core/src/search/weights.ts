@@ -1,0 +1,47 @@
+/**
+ * Every weight of the ranking, each with what set it. Tuned on LoCoMo's conversations 26, 30 and 41 and on the first five
+ * chats of BEAM-100K, checked on the rest (`bench/recall`; docs/decisions/2026-11-30-ranking.md has the figures).
+ */
+export const WEIGHTS = {
+  /** Saturation and length of BM25. With pieces of one length 1.2 / 0.75 is best on BEAM (+1.1), 0.9 / 0.4 on LoCoMo (+0.3). */
+  k1: 1.2,
+  b: 0.75,
+  /** Parts of a message's own words, of its surroundings and of its conversation in the sum, each of 0 … 1. */
+  own: 0.3,
+  surroundings: 0.6,
+  conversation: 0.3,
+  /**
+   * How much of a word that stands so many messages before or behind counts as said here. What was said before explains more
+   * than what follows: "in Lisbon" answers "where was it?". LoCoMo R@10 62.5 without, 75.8 with the nearest two, 76.7 with
+   * three, 77.8 with four.
+   */
+  before: [0.9, 0.6, 0.4, 0.2],
+  behind: [0.6, 0.4, 0.3, 0.2],
+  /** The same beside an assistant's words, which repeat the person's: BEAM NDCG@10 46.7 at 0.5, 47.4 at 0.3, as much at 0.2. */
+  besideAssistant: 0.3,
+  /** What the assistant said, beside what people said: BEAM R@10 45.5 at 1, 54.8 at 0.5, 54.5 at 0.4 with plain surroundings. */
+  assistant: 0.45,
+  /** A question that a person answers, beside the answer: LoCoMo NDCG@10 +2. */
+  question: 0.75,
+  /** Length of a piece of a long message, in characters: BEAM R@10 52.9 at 1500, 54.8 at 600, 57.0 at 300. */
+  pieceChars: 300,
+  /** Candidates of either kind that are put together. */
+  candidates: 100,
+  /**
+   * Of facts that lead to what they were drawn from, beside the words' 1; how many do, and how many are read. LoCoMo's own
+   * observations as facts: R@10 76.7 without, 78.4 with ten, 78.2 with five; NDCG@10 59.5, 63.7 and 63.5.
+   */
+  facts: { weight: 0.3, most: 10, read: 1000 },
+  /** Of the meaning, beside the words' 1. A weak model must not spoil what the words found. */
+  semantic: 0.3,
+  /**
+   * How much of what a question's rarest words weigh must be said around one of the best ten. Another LoCoMo conversation's
+   * questions are declined to 72 % for 0.7 points of R@10 (AUROC 0.967), BEAM's to 48 % for 2.1 (0.85). With all words of a
+   * long question BEAM loses a point more; with four LoCoMo 1.5. The share of words that stand there at all, however far
+   * apart, tells less (AUROC 0.944).
+   */
+  floor: 0.17,
+  floorWords: 6,
+  /** In a memory of fewer pieces than this the floor is lower in proportion: how rare a word is isn't known yet. */
+  floorFrom: 100,
+} as const;
