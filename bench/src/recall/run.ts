@@ -109,7 +109,7 @@ export async function runRecall({ seed, quick }: { seed: number; quick: boolean 
     rows,
     gates: quick ? [] : GATES,
     notes: [
-      "Percent. R@10: share of the evidence among the first ten. Gain: R@10 over BM25, the 95 % interval by paired bootstrap over conversations and their questions.",
+      "Percent. R@10: share of the evidence among the first ten. Gain: R@10 over BM25, the 95 % interval by paired bootstrap, whole conversations drawn with replacement.",
       "Weights were set on LoCoMo 26, 30 and 41 and the first five chats of BEAM; the other parts count.",
       "Declined: answered with no hit. Lost by declining: points of R@10 on questions that have an answer. Below words alone: R@10 of keywords less that of both.",
       ...notes,

@@ -38,7 +38,7 @@ export const mean = (values: readonly number[]): number =>
 /** Differences of one group of questions, which rise and fall together. */
 export type Cluster = readonly number[];
 
-/** The 95 % interval of a mean difference: groups drawn with replacement, and from each its questions. */
+/** The 95 % interval of a mean difference by the cluster bootstrap: whole groups are drawn with replacement. */
 export function bootstrapInterval(
   clusters: readonly Cluster[],
   random: () => number,
@@ -49,10 +49,8 @@ export function bootstrapInterval(
     let [sum, count] = [0, 0];
     for (let index = 0; index < clusters.length; index++) {
       const cluster = clusters[Math.floor(random() * clusters.length)] as Cluster;
-      for (let pick = 0; pick < cluster.length; pick++) {
-        sum += cluster[Math.floor(random() * cluster.length)] as number;
-        count++;
-      }
+      for (const difference of cluster) sum += difference;
+      count += cluster.length;
     }
     means.push(sum / Math.max(1, count));
   }

@@ -60,7 +60,12 @@ export class DateResolver {
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
     const languages = said.languages ?? guessLanguages(text);
-    const day = localDay(said.at, said.zone);
+    // Asking the calendar of a zone takes long beside most texts, which hold no phrase.
+    let known: LocalDay | undefined;
+    const day = (): LocalDay => {
+      known ??= localDay(said.at, said.zone);
+      return known;
+    };
     // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
     for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
       const found = this.#resolve(text, language, day);
@@ -70,12 +75,12 @@ export class DateResolver {
     return [];
   }
 
-  #resolve(text: string, language: string, day: LocalDay): ResolvedPhrase[] {
+  #resolve(text: string, language: string, day: () => LocalDay): ResolvedPhrase[] {
     const { pattern, phrases } = this.#matcher(language);
     return [...plainDigits(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
       const offset = phrases.get(squeeze(found).replaceAll(" ", ""));
       const phrase = text.slice(index, index + found.length);
-      return offset === undefined || offset === null ? [] : [{ phrase, index, date: dateOf(day, offset) }];
+      return offset === undefined || offset === null ? [] : [{ phrase, index, date: dateOf(day(), offset) }];
     });
   }
 
