@@ -8,6 +8,7 @@ export default defineConfig({
       "examples/*/vitest.config.ts",
       "bench/vitest.config.ts",
       "e2e/vitest.config.ts",
+      "e2e/vitest.packed.config.ts",
       "tools/vitest.config.ts",
     ],
     reporters: ["default", "./tools/summary-reporter.ts"],

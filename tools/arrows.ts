@@ -29,7 +29,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   "store-sqlite": store(),
   "store-postgres": store("pg"),
   "store-*": store(),
-  "embed-*": store("@huggingface/transformers"),
+  "embed-*": store("@huggingface/transformers", "@energetic-ai/*"),
   "ai-sdk": adapter("ai", "@ai-sdk/provider", "@ai-sdk/provider-utils"),
   // The checkpointer is half its own and half the store's: it is tested on each of them.
   langgraph: { ...adapter("@langchain/*", "langchain"), tests: ["store-sqlite", "store-postgres"] },

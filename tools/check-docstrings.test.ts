@@ -128,4 +128,7 @@ test("leaves out another package's names, and reports names that it can't find",
   expect(alone('import { a } from "./a.ts";\nexport { a };')).toEqual([
     expect.stringContaining("a is exported, and declared"),
   ]);
+  expect(check({ "index.ts": 'export { a } from "./a.ts";', "a.ts": "<<<<<<< HEAD" }).problems).toEqual([
+    expect.stringMatching(/^packages\/core\/src\/a\.ts: \S/),
+  ]);
 });

@@ -16,6 +16,10 @@ const without: Readonly<Record<string, { readonly platforms: readonly string[]; 
     platforms: ["win32-arm64"],
     instead: "tests use the server that TEST_POSTGRES_URL names",
   },
+  "workerd@": {
+    platforms: ["win32-arm64"],
+    instead: "the test of a worker is left out",
+  },
 };
 
 /** Useless without a build of the platform. Named because a lock that lost all of its builds shows no trace of them. */

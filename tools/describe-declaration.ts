@@ -26,6 +26,8 @@ export type ParsedFile = {
   readonly source: string;
   readonly body: readonly Node[];
   readonly comments: ReturnType<typeof parseSync>["comments"];
+  /** Why nothing of it could be read. */
+  readonly error?: string;
 };
 
 /** The names that a statement declares, each followed by its public members. Overloads are one name. */

@@ -11,6 +11,11 @@ export const libraryBuild: UserConfig = {
   // A type from a devDependency would be copied into our declarations.
   deps: { onlyBundle: [] },
   sourcemap: true,
+  outputOptions: {
+    // Docs are in the declarations, and comments in the sources, which are published as well: maps point to them.
+    comments: { legal: true, annotation: true, jsdoc: false },
+    sourcemapExcludeSources: true,
+  },
   fixedExtension: false,
   logLevel: "warn",
 };

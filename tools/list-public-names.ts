@@ -57,7 +57,8 @@ export function listPublicNames(root: string): { names: PublicName[]; problems: 
     const names = exportsOf(target, wanted);
     if (wanted === null || names.length > 0) return names;
     if (outside.has(`${target} ${wanted}`)) outside.add(`${path} ${wanted}`);
-    else if (files.get(target)) problems.push(`${path}: ${wanted} is not declared in ${target}.`);
+    else if (files.get(target)?.error === undefined && files.get(target))
+      problems.push(`${path}: ${wanted} is not declared in ${target}.`);
     return names;
   }
 
@@ -73,15 +74,17 @@ export function listPublicNames(root: string): { names: PublicName[]; problems: 
     const isThere = existsSync(join(root, path));
     if (!isThere) problems.push(`${path}: an entry point leads there, but there is no such file.`);
     const file = isThere ? parse(path, readFileSync(join(root, path), "utf8")) : null;
+    if (file?.error !== undefined) problems.push(`${path}: ${file.error}`);
     files.set(path, file);
     return file;
   }
 }
 
 function parse(path: string, source: string): ParsedFile {
-  const { program, comments } = parseSync(path, source);
+  const { program, comments, errors } = parseSync(path, source);
+  const error = errors.find(({ severity }) => severity === "Error")?.message;
   // Every statement of oxc's tree is a node.
-  return { path, source, body: program.body as unknown as readonly Node[], comments };
+  return { path, source, body: program.body as unknown as readonly Node[], comments, ...(error && { error }) };
 }
 
 /** A name with its members, where it is the one that is wanted. */

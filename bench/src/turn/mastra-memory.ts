@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { versionOf } from "../lib/folders.ts";
 import type { Contender } from "./contender.ts";
-import { conversationId, factOf, subjectId, summaryText, textSource, type Workload } from "./workload.ts";
+import { conversationId, factOf, subjectId, summaryText, textsOf, type Workload } from "./workload.ts";
 
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
 interface PeerMessage {
@@ -51,7 +51,7 @@ export async function openPeer(folder: string, store: PeerStore): Promise<PeerMe
 
 /** Writes the whole workload. */
 export async function fillPeer(memory: PeerMemory, workload: Workload): Promise<void> {
-  const text = textSource(workload.seed);
+  const text = textsOf(workload);
   let time = Date.parse("2026-01-01T00:00:00.000Z");
   for (let index = 0; index < workload.conversations; index++) {
     const [threadId, resourceId] = [conversationId(index), subjectId(workload, index)];
@@ -90,7 +90,7 @@ export function peerTurns(
   workload: Workload,
   close: () => void | Promise<void>,
 ): Contender {
-  const text = textSource(workload.seed + 1);
+  const text = textsOf(workload, 1);
   let now = Date.now();
   return {
     name,

@@ -4,7 +4,7 @@ import { createMemory, type Memory, type MemoryStore, type OpenTurn } from "@thr
 import { sqliteStore } from "@throughline/store-sqlite";
 import { cacheFolder, fingerprint } from "../lib/folders.ts";
 import type { Contender } from "./contender.ts";
-import { AGENT, conversationId, factOf, subjectId, summaryText, textSource, type Workload } from "./workload.ts";
+import { AGENT, conversationId, factOf, subjectId, summaryText, textsOf, type Workload } from "./workload.ts";
 
 /** Sources that say what the file holds. */
 const FORMAT = [
@@ -40,7 +40,7 @@ export async function fillMemory(store: MemoryStore, workload: Workload): Promis
   const start = Date.parse("2026-01-01T00:00:00.000Z");
   const memory = createMemory({ agent: AGENT, store, env: {} });
   let now = new Date(start);
-  const text = textSource(workload.seed);
+  const text = textsOf(workload);
   const throughTurn = new Map<number, string>();
   for (let turn = 0; turn < workload.threadMessages / 2; turn++) {
     for (let index = 0; index < workload.conversations; index++) {
@@ -108,7 +108,7 @@ export function throughline(path: string, workload: Workload, options: { cacheBy
 
 /** Turns of a memory, whatever its store. Several conversations may be between their two halves at once. */
 export function memoryTurns(name: string, memory: Memory, workload: Workload): Contender {
-  const text = textSource(workload.seed + 1);
+  const text = textsOf(workload, 1);
   const open = new Map<number, OpenTurn[]>();
   let unsettled = 0;
   return {

@@ -12,6 +12,8 @@ export interface Workload {
   facts: number;
   /** Turns at the beginning of each conversation that its summary stands for. */
   foldedTurns: number;
+  /** Texts for a seed. @default {@link textSource} */
+  texts?: (seed: number) => () => string;
 }
 
 export const AGENT = "bench";
@@ -57,6 +59,9 @@ export function textSource(seed: number): () => string {
   let next = 0;
   return () => texts[next++ % texts.length] ?? "";
 }
+
+/** The workload's texts. */
+export const textsOf = ({ seed, texts = textSource }: Workload, add = 0): (() => string) => texts(seed + add);
 
 /** A fact of a subject. */
 export const factOf = (index: number): { key: string; value: string } => ({

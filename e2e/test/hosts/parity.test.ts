@@ -23,6 +23,8 @@ const table = resultTable({
 /** What differed, by host. */
 const seen = new Map<string, StoryDifference[]>();
 
+// The AI SDK tells of each schema that OpenAI takes less exactly.
+vi.stubGlobal("AI_SDK_LOG_WARNINGS", false);
 // Mastra stamps its rows itself; timers and sockets run as ever.
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterAll(() => void vi.useRealTimers());

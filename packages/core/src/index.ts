@@ -191,13 +191,12 @@ export { type SanitizeOptions, sanitizeTranscript } from "./conversation/sanitiz
 export { CODES, type CodeEntry, type MemoryErrorCode } from "./errors/codes.ts";
 export { MemoryError, type MemoryErrorOptions } from "./errors/memory-error.ts";
 export { type Distillate, toDistillate } from "./extract/distillate.ts";
-export { type DistillerPrompt, distillerPrompt } from "./extract/distiller-prompt.ts";
+export type { DistillerPrompt } from "./extract/distiller-prompt.ts";
 export { type AskDistiller, type DistillerAnswer, modelDistiller } from "./extract/model-distiller.ts";
 export { type PatternDistillerOptions, patternDistiller } from "./extract/patterns/pattern-distiller.ts";
 export type { StatementPattern } from "./extract/patterns/statement-pattern.ts";
-export { type ReadCandidates, readCandidates } from "./extract/read-candidates.ts";
-export { exportLines } from "./memory/audit.ts";
 export { createMemory } from "./memory/create-memory.ts";
+export { exportLines } from "./memory/export-lines.ts";
 export { type AnthropicDistillerOptions, anthropicDistiller } from "./models/anthropic-distiller.ts";
 export { type AnthropicSummarizerOptions, anthropicSummarizer } from "./models/anthropic-summarizer.ts";
 export type { AskModel, ModelText, Prompt } from "./models/ask-model.ts";

@@ -62,7 +62,7 @@ export class ThroughlineMemory extends MastraMemory {
     return isThere(configured) ? [] : [this.#processor];
   }
 
-  override listTools() {
+  override listTools(): ReturnType<MastraMemory["listTools"]> {
     const { tools = {}, identify, onError } = this.#settings;
     if (tools === false) return {};
     return toolsOf(this.#memory, { ...tools, ...(identify && { identify }), ...(onError && { onError }) }, true);

@@ -17,8 +17,9 @@ import { registerTools } from "./register-tools.ts";
 export interface McpServerOptions {
   /** Which of the memory's tools. @default all that there is something for */
   tools?: MemoryToolSelection;
-  /** Name and version that clients are told. @default "throughline", "1.0.0" */
+  /** Name that clients are told. @default "throughline" */
   name?: string;
+  /** Version that clients are told. @default "1.0.0" */
   version?: string;
   /** What clients hand to their model once. @default `memoryGuidelines` */
   instructions?: string;

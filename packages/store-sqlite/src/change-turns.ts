@@ -7,6 +7,7 @@ import { obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
 import { writeBody } from "./turn-body.ts";
 import type { StoredTurn } from "./turn-rows.ts";
+import { hideVectors, keepVectorsOfWords, moveVectors, removeVectorsOfTurns } from "./vectors/turn-vectors.ts";
 
 /** How the conversation's counts change with its turns. */
 interface Counts {
@@ -65,6 +66,7 @@ function applyChange(
       session.run("UPDATE turn SET hidden = 1 WHERE key = ?", turn.key);
       deleteHashes(session, ref, turn.seq, messageHashes(session, turn));
       hideDocuments(session, ref, turn.seq);
+      hideVectors(session, ref, turn.seq, true);
       count(counts, turn, -1);
       return;
     case "show":
@@ -73,6 +75,7 @@ function applyChange(
       if (!turn.hidden) return;
       insertHashes(session, ref, turn.seq, messageHashes(session, turn));
       showDocuments(session, ref, turn.seq, turn.subject);
+      hideVectors(session, ref, turn.seq, false);
       count(counts, turn, 1);
       return;
     case "rewrite":
@@ -96,6 +99,7 @@ function rewrite(
 ): void {
   session.needsScrub = true;
   doomDocuments(session, conversation, turn.seq);
+  keepVectorsOfWords(session, { conversation, seq: turn.seq }, turn.body.messages, change.messages);
   const body = { ...turn.body, messages: change.messages };
   const text = writeBody(body);
   blank(session, turn.bodyRef);
@@ -118,6 +122,7 @@ function restamp(session: Session, conversation: StoredConversation, turn: Store
   session.run("UPDATE turn SET subject = ? WHERE key = ?", bucket, turn.key);
   if (bucket !== conversation.subject) noteSubject(session, conversation.ref, bucket);
   moveDocuments(session, conversation.ref, turn.seq, bucket);
+  moveVectors(session, conversation.ref, turn.seq, bucket);
 }
 
 /** Remembers that a conversation holds turns of a subject it isn't bound to: erasing that subject must find them. */
@@ -125,14 +130,19 @@ export function noteSubject(session: Session, conversation: number, subject: num
   session.run("INSERT OR IGNORE INTO former_subject (subject, conversation) VALUES (?, ?)", subject, conversation);
 }
 
-/** Removes a turn with its bytes and ids, and marks its index entries. The conversation's counts are the caller's. */
-export function eraseTurn(session: Session, conversation: number, turn: StoredTurn): void {
+/**
+ * Removes a turn with its bytes and ids, and marks its index entries; how many vectors went. The conversation's counts are
+ * the caller's.
+ */
+export function eraseTurn(session: Session, conversation: number, turn: StoredTurn): number {
   session.needsScrub = true;
   doomDocuments(session, conversation, turn.seq);
+  const vectors = removeVectorsOfTurns(session, conversation, [turn.seq]);
   deleteHashes(session, conversation, turn.seq, [turnHash(session, turn.body.id), ...messageHashes(session, turn)]);
   blank(session, turn.bodyRef);
   if (turn.replacedBy !== null) blank(session, turn.replacedBy);
   session.run("DELETE FROM turn WHERE key = ?", turn.key);
+  return vectors;
 }
 
 function count(counts: Counts, turn: StoredTurn, by: 1 | -1): void {

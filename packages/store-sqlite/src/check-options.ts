@@ -1,7 +1,7 @@
 import { MemoryError } from "@throughline/core";
 import type { SqliteStoreOptions } from "./sqlite-store.ts";
 
-const KNOWN = ["path", "synchronous", "busyTimeoutMs", "readOnly", "cacheBytes", "driver"];
+const KNOWN = ["path", "synchronous", "busyTimeoutMs", "readOnly", "cacheBytes", "vectorCacheBytes", "driver"];
 
 /**
  * Throws `INVALID_ARGUMENT` for what can't be meant. An empty path is refused: SQLite would take it for a temporary
@@ -14,14 +14,14 @@ export function checkOptions(options: SqliteStoreOptions): void {
   if (typeof options !== "object" || options === null) refuse('give options, for example { path: "./memory.db" }.');
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) refuse(`"${unknown}" is no option; there are ${KNOWN.join(", ")}.`);
-  const { path, synchronous, busyTimeoutMs, cacheBytes, driver } = options;
+  const { path, synchronous, busyTimeoutMs, cacheBytes, vectorCacheBytes, driver } = options;
   if (typeof path !== "string" || path.trim() === "") refuse('path must name a file, or be ":memory:".');
   if (path.includes("\0")) refuse("path holds a NUL character.");
   if (/^(file|sqlite):/i.test(path)) refuse("path is a URL; give the file's path, or use fromUrl(url).");
   if (synchronous !== undefined && synchronous !== "normal" && synchronous !== "full") {
     refuse('synchronous is "normal" or "full".');
   }
-  for (const [name, value] of Object.entries({ busyTimeoutMs, cacheBytes })) {
+  for (const [name, value] of Object.entries({ busyTimeoutMs, cacheBytes, vectorCacheBytes })) {
     if (value !== undefined && !(typeof value === "number" && value >= 0))
       refuse(`${name} must be a number, 0 or more.`);
   }

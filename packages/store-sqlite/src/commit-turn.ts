@@ -18,6 +18,7 @@ import { placeholders, type Session } from "./session.ts";
 import { resolveSubject } from "./subject-identities.ts";
 import { writeBody } from "./turn-body.ts";
 import { messageIds, type StoredTurn, TURN_COLUMNS, type TurnColumns, toTurnRow, turnKey } from "./turn-rows.ts";
+import { hideVectors, removeVectorsOfTurns } from "./vectors/turn-vectors.ts";
 
 /** What else happens to the conversation as a turn is written. */
 interface Effects {
@@ -134,6 +135,7 @@ function hide(session: Session, conversation: number, turn: StoredTurn, by: stri
   if (turn.hidden) return;
   deleteHashes(session, conversation, turn.seq, messageHashes(session, turn));
   hideDocuments(session, conversation, turn.seq);
+  hideVectors(session, conversation, turn.seq, true);
   effects.turns -= 1;
   effects.messages -= turn.counted;
 }
@@ -141,6 +143,7 @@ function hide(session: Session, conversation: number, turn: StoredTurn, by: stri
 /** Removes the earlier state of the turn that is being written. */
 function removeOwn(session: Session, conversation: number, own: StoredTurn, effects: Effects): void {
   doomDocuments(session, conversation, own.seq);
+  removeVectorsOfTurns(session, conversation, [own.seq]);
   deleteHashes(session, conversation, own.seq, [turnHash(session, own.body.id), ...messageHashes(session, own)]);
   blank(session, own.bodyRef);
   if (own.replacedBy !== null) blank(session, own.replacedBy);

@@ -180,7 +180,7 @@ function* removeTurnsOfSubject(session: Session, conversation: number, subject: 
       if (whose !== subject) continue;
       const turn = findTurn(session, conversation, key % SEQ_LIMIT);
       if (turn === undefined) continue;
-      eraseTurn(session, conversation, turn);
+      erasure.removed.vectors += eraseTurn(session, conversation, turn);
       count += 1;
       erasure.removed.turns += 1;
       erasure.removed.messages += turn.body.messages.length;

@@ -3,7 +3,7 @@
  *
  * How the tables are laid out:
  *
- * - Texts (messages, facts, summaries, records, items, terms, checkpoints) are rows of `heap` and of nothing else. Its rows are only
+ * - Texts (messages, facts, summaries, records, items, terms, checkpoints) and vectors are rows of `heap` and of nothing else. Its rows are only
  *   ever appended or overwritten in place, so SQLite never moves one to another page. That is what lets an erasure
  *   reach every byte: `secure_delete` clears what is deleted, and not what a page split left behind.
  * - Everything else holds numbers, times and ids. Ids of turns and messages, keys of facts and terms stand there as
@@ -160,6 +160,24 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
   UPDATE bucket SET ordinal = 0, said_documents = 0, said_length = 0, tool_documents = 0, tool_length = 0;
   UPDATE conversation SET indexed_seq = 0;
+  `,
+  // A bucket's vectors of one model are a set, numbered in it. Floats and ids stand in the heap; runs hold full rows of them
+  // as 8-bit numbers.
+  `
+  CREATE TABLE vector_set (
+    ref INTEGER PRIMARY KEY AUTOINCREMENT, bucket INTEGER NOT NULL, model INTEGER NOT NULL, dimensions INTEGER NOT NULL,
+    next INTEGER NOT NULL, sealed INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX vector_set_by_model ON vector_set (bucket, model);
+  CREATE TABLE vector (
+    key INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, seq INTEGER NOT NULL, message INTEGER NOT NULL,
+    position INTEGER NOT NULL, role INTEGER NOT NULL, created_at TEXT NOT NULL, hidden INTEGER NOT NULL,
+    body INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX vector_of_turn ON vector (conversation, seq, key, message);
+  CREATE TABLE vector_run (
+    vectors INTEGER NOT NULL, run INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY KEY (vectors, run)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 

@@ -5,6 +5,7 @@ import { removeDocumentsOfTurns } from "./keyword/turn-documents.ts";
 import type { Session } from "./session.ts";
 import { Pace, type Steps } from "./steps.ts";
 import { SEQ_LIMIT } from "./turn-rows.ts";
+import { removeVectorsOfBucket, removeVectorsOfTurns } from "./vectors/turn-vectors.ts";
 
 /** Rows removed before it is looked at how long it took. */
 export const AT_ONCE = 8;
@@ -22,6 +23,7 @@ export interface Removed extends Record<string, number> {
   items: number;
   records: number;
   identities: number;
+  vectors: number;
   checkpoints: number;
 }
 
@@ -36,7 +38,7 @@ export interface Erasure {
 /** An erasure that has done nothing yet. */
 export function newErasure(): Erasure {
   const nothing = { conversations: 0, turns: 0, messages: 0, summaries: 0, facts: 0, items: 0, records: 0 };
-  return { removed: { ...nothing, identities: 0, checkpoints: 0 }, doomed: [] };
+  return { removed: { ...nothing, identities: 0, vectors: 0, checkpoints: 0 }, doomed: [] };
 }
 
 /** Writes down what is to be removed: its rows can't be reached by name any more. */
@@ -71,7 +73,7 @@ function removeSome(session: Session, kind: string, target: number, removed: Rem
     case "conversation":
       return removeTurns(session, target, removed) && removeSummaries(session, target, removed);
     case "bucket":
-      return removeBucket(session, target);
+      return removeBucket(session, target, removed);
     case "thread":
       return removeThreadRows(session, target, removed);
     case "facts":
@@ -89,11 +91,9 @@ function removeTurns(session: Session, conversation: number, removed: Removed): 
     (conversation + 1) * SEQ_LIMIT,
     TURNS_AT_ONCE,
   );
-  removeDocumentsOfTurns(
-    session,
-    conversation,
-    rows.map(([key]) => key % SEQ_LIMIT),
-  );
+  const seqs = rows.map(([key]) => key % SEQ_LIMIT);
+  removeDocumentsOfTurns(session, conversation, seqs);
+  removed.vectors += removeVectorsOfTurns(session, conversation, seqs);
   for (const [key, body, replacedBy, messages] of rows) {
     blankAll(session, [body, replacedBy]);
     session.run("DELETE FROM turn WHERE key = ?", key);
@@ -126,7 +126,7 @@ export function removeSummaries(session: Session, conversation: number, removed:
   return rows.length < AT_ONCE;
 }
 
-function removeBucket(session: Session, bucket: number): boolean {
+function removeBucket(session: Session, bucket: number, removed: Removed): boolean {
   const documents = session.rows<[ref: number, terms: number]>(
     "SELECT ref, terms FROM document WHERE bucket = ? LIMIT ?",
     bucket,
@@ -137,6 +137,9 @@ function removeBucket(session: Session, bucket: number): boolean {
     session.run("DELETE FROM document WHERE ref = ?", ref);
   }
   if (documents.length === AT_ONCE) return false;
+  const vectors = removeVectorsOfBucket(session, bucket, AT_ONCE);
+  removed.vectors += vectors.removed;
+  if (!vectors.isDone) return false;
   const { changes } = session.run(
     `DELETE FROM posting WHERE bucket = ? AND (term, tool, block) IN
       (SELECT term, tool, block FROM posting WHERE bucket = ? LIMIT ?)`,

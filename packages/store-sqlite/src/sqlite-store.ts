@@ -27,6 +27,7 @@ import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { createSecret } from "./secret.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
+import { sqliteVectors } from "./vectors/sqlite-vectors.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
 
 /** How to keep memories in a SQLite file. */
@@ -45,9 +46,16 @@ export interface SqliteStoreOptions {
   readOnly?: boolean;
   /** How much of the file the connection keeps in memory at most, in bytes. @default 67_108_864 */
   cacheBytes?: number;
+  /**
+   * How many bytes of vectors are kept in memory at most to be searched by meaning: those of the subjects searched last. One
+   * takes about its number of dimensions and 33 bytes more; what doesn't fit is read at each search. @default 67_108_864
+   */
+  vectorCacheBytes?: number;
   /** Opens the database. @default Node's built-in `node:sqlite` */
   driver?: SqliteDriver;
 }
+
+const VECTOR_CACHE_BYTES = 64 * 1024 * 1024;
 
 const LOG_RESIDUE: Receipt["residue"][number] = {
   what: "write-ahead log",
@@ -90,7 +98,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       durable: isDurable,
       multiProcess: isDurable,
       keywordSearch: true,
-      vectorSearch: false,
+      vectorSearch: true,
       rowLevelSecurity: false,
       changeFeed: false,
       checkpoints: true,
@@ -163,6 +171,8 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       behind: (owner, scope, { limit }, call) =>
         database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
     },
+
+    vectors: sqliteVectors(database, options.vectorCacheBytes ?? VECTOR_CACHE_BYTES),
 
     checkpoints: {
       put: (owner, write, call) => database.writeErasing(call, (session) => putCheckpoint(session, owner, write)),

@@ -7,7 +7,8 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { runWithin } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
-import { carriesOver, dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
+import { isCarried } from "./is-carried.ts";
+import { dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
 
 /** How long a summarizer may take, in milliseconds. */
 const SUMMARIZER_TIMEOUT_MS = 60_000;
@@ -19,13 +20,6 @@ const KEPT_MS = 3_600_000;
 const MAX_VERSIONS = 200;
 const TRIES = 4;
 const PAGE = 50;
-
-/** Whether exchanges of a conversation are carried over at all. */
-export const isCarried = (
-  engine: Engine,
-  row: ConversationRow,
-): row is ConversationRow & { subject: string; login: string } =>
-  carriesOver(engine) && row.subject !== undefined && row.login !== undefined;
 
 /**
  * Merges exchanges of a conversation into its segment of the login's carry-over: the first completed one, or each, by

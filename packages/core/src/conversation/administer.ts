@@ -8,12 +8,14 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { dropQuarantined } from "../extract/quarantine.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { allTurns } from "./all-turns.ts";
 import { inRuns } from "./change-runs.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
+
+const dropQuarantined = later(async () => (await import("../extract/quarantine.ts")).dropQuarantined);
 
 /** Keys of artifacts begin so. */
 const ARTIFACT_PREFIX = "artifact/";

@@ -1,4 +1,4 @@
-import { createArtifact } from "../artifacts/create-artifact.ts";
+import { artifactLater } from "../artifacts/artifact-later.ts";
 import { cutResults } from "../artifacts/cut-result.ts";
 import { isoTime } from "../checks/duration.ts";
 import { checkId } from "../checks/ids.ts";
@@ -26,21 +26,12 @@ import { callOf } from "../memory/call-options.ts";
 import { conversationInfo } from "../memory/conversation-info.ts";
 import type { Engine } from "../memory/engine.ts";
 import { guard } from "../memory/guard.ts";
+import { later } from "../memory/later.ts";
 import { degradingRead, throwIfAborted } from "../memory/resilience.ts";
 import { withResidue } from "../memory/with-residue.ts";
 import { withSignal } from "../memory/with-signal.ts";
-import { searchMessages } from "../search/search-messages.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
-import {
-  clearConversation,
-  cloneConversation,
-  rebindSubject,
-  rewindConversation,
-  updateConversation,
-} from "./administer.ts";
 import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
-import { deleteConversation } from "./delete-conversation.ts";
-import { deleteMessages } from "./delete-messages.ts";
 import { HandleView } from "./handle-view.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
@@ -55,6 +46,14 @@ import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
 import { type ConversationScope, eventScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
 import { selectWindow } from "./window.ts";
+
+const clearConversation = later(async () => (await import("./administer.ts")).clearConversation);
+const cloneConversation = later(async () => (await import("./administer.ts")).cloneConversation);
+const rebindSubject = later(async () => (await import("./administer.ts")).rebindSubject);
+const rewindConversation = later(async () => (await import("./administer.ts")).rewindConversation);
+const updateConversation = later(async () => (await import("./administer.ts")).updateConversation);
+const deleteConversation = later(async () => (await import("./delete-conversation.ts")).deleteConversation);
+const deleteMessages = later(async () => (await import("./delete-messages.ts")).deleteMessages);
 
 /** Versions of a summary that a look back goes through. */
 const MAX_SUMMARIES = 1_000;
@@ -212,11 +211,14 @@ function conversationOf(scope: ConversationScope): Conversation {
 
     artifact: (id: string) =>
       guard(
-        createArtifact(engine, scope.owner, id, {
-          checkOwner: async () => {
-            await ownConversation(scope);
-          },
-          report: engine.emit,
+        artifactLater(id, async () => {
+          const { createArtifact } = await import("../artifacts/create-artifact.ts");
+          return createArtifact(engine, scope.owner, id, {
+            checkOwner: async () => {
+              await ownConversation(scope);
+            },
+            report: engine.emit,
+          });
         }),
         "artifact",
       ),
@@ -340,6 +342,8 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
 
 async function searchFrom(scope: ConversationScope, query: string, filter: SearchFilter): Promise<SearchResult> {
   const { engine, owner } = scope;
+  // Before the deadline begins: that is for the store.
+  const { searchMessages } = await import("../search/search-messages.ts");
   return degradingRead<SearchResult>(
     engine,
     "search",

@@ -8,8 +8,8 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { withDeadline } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
-import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
+import { isFoldDue } from "./is-fold-due.ts";
 import { messageHash } from "./message-hash.ts";
 import { countMessages, messageText, messageTokens } from "./message-text.ts";
 import { publicTurn } from "./public-turn.ts";
@@ -23,22 +23,6 @@ const MAX_FOLD_TOKENS = 12_000;
 const SUMMARIZER_TIMEOUT_MS = 60_000;
 /** Summary of turns that held no word: tool calls and files only. */
 const NOTHING_SAID = "…";
-
-/** True where these unfolded turns have outgrown the history. */
-export function isFoldDue(engine: Engine, turns: readonly TurnRow[]): boolean {
-  const { maxMessages, maxTokens } = engine.policy.conversation;
-  let messages = 0;
-  let rough = 0;
-  for (const turn of turns) {
-    const shown = shownMessages(turn);
-    messages += countMessages(shown);
-    if (shown.length > 0) rough += turn.tokens;
-  }
-  if (messages > maxMessages) return true;
-  if (rough * ROUGH_FACTOR <= maxTokens) return false;
-  const exact = turns.reduce((sum, turn) => sum + messageTokens(shownMessages(turn), engine.countTokens), 0);
-  return exact > maxTokens;
-}
 
 /**
  * Folds the older turns into the summary until `keepMessages` are left, where that is due. The summarizer runs outside

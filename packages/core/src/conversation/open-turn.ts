@@ -1,8 +1,7 @@
 import { cutResults } from "../artifacts/cut-result.ts";
-import { offloadResult } from "../artifacts/offload-result.ts";
 import type { ModelLimits } from "../budget/model-limits.ts";
 import { estimatePrompt, preflight } from "../budget/preflight.ts";
-import { createCompactor } from "../compaction/create-compactor.ts";
+import type { Compactor } from "../compaction/create-compactor.ts";
 import type { OpenTurn } from "../contract/conversation.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message, MessageInput, ToolResultPart, TurnError, TurnStatus } from "../contract/message.ts";
@@ -10,6 +9,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
+import { later } from "../memory/later.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { ROUGH_FACTOR, roughTokens } from "../text/tokens.ts";
 import { callsInOrder } from "./calls-in-order.ts";
@@ -24,6 +24,8 @@ import { recordTurn } from "./record-turn.ts";
 import { sanitizeTranscript } from "./sanitize.ts";
 import type { ConversationScope } from "./scope.ts";
 import { TurnView } from "./turn-view.ts";
+
+const offloadResult = later(async () => (await import("../artifacts/offload-result.ts")).offloadResult);
 
 /** What an open turn starts from. */
 export interface TurnStart {
@@ -83,16 +85,21 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
 
   const { artifacts, compaction, summarize } = engine.policy;
   const recordedWhole = new Map<string, ToolResultPart>();
-  const compactor = createCompactor({
-    conversation: scope.owner.conversation,
-    strategy: compaction.strategy,
-    threshold: compaction.threshold,
-    budget: start.model.budget,
-    count: engine.countTokens,
-    summarizer: engine.summarizer,
-    summaryTokens: summarize.maxTokens,
-    emit: engine.emit,
-  });
+  let compactor: Compactor | undefined;
+  const compactorOf = async (): Promise<Compactor> => {
+    const { createCompactor } = await import("../compaction/create-compactor.ts");
+    compactor ??= createCompactor({
+      conversation: scope.owner.conversation,
+      strategy: compaction.strategy,
+      threshold: compaction.threshold,
+      budget: start.model.budget,
+      count: engine.countTokens,
+      summarizer: engine.summarizer,
+      summaryTokens: summarize.maxTokens,
+      emit: engine.emit,
+    });
+    return compactor;
+  };
 
   const inFlight: TurnInFlight = {
     id: start.id,
@@ -216,10 +223,10 @@ export function createOpenTurn(scope: ConversationScope, start: TurnStart): Open
       if (recorded !== shown) recordedWhole.set(part.callId, recorded);
       return shown;
     },
-    compact(messages, { system, tools, besideTokens = 0, ...call } = {}) {
+    async compact(messages, { system, tools, besideTokens = 0, ...call } = {}) {
       const texts = [system ?? "", tools === undefined ? "" : JSON.stringify(tools)].filter(Boolean);
       const beside = texts.reduce((sum, text) => sum + engine.countTokens(text), besideTokens);
-      return compactor.compact(messages, { ...call, besideTokens: beside });
+      return (await compactorOf()).compact(messages, { ...call, besideTokens: beside });
     },
     preflight(messages, options = {}) {
       // Far under the budget a rough count is enough to say so; a proper one takes milliseconds for each step.

@@ -8,7 +8,7 @@ import { cutAtGrapheme } from "../text/graphemes.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR } from "../text/tokens.ts";
 import { MAX_APP_FACTS } from "./choose-facts.ts";
-import { isFoldDue } from "./fold.ts";
+import { isFoldDue } from "./is-fold-due.ts";
 import { type ConversationScope, checkOwner } from "./scope.ts";
 import type { WindowLimits } from "./window.ts";
 

@@ -2,7 +2,6 @@ import type { SearchHit } from "../contract/conversation.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
-import { searchMessages } from "../search/search-messages.ts";
 import { type ConversationScope, resolveSubject } from "./scope.ts";
 
 /** Past messages near what was asked, where they are wanted: not those that history shows anyway. */
@@ -16,6 +15,8 @@ export async function recallTurns(
   if (wanted === undefined || wanted <= 0 || query.trim() === "") return [];
   const { engine, owner } = scope;
   const [oldest] = shown;
+  // Before the deadline begins: that is for the store.
+  const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
     const subject = await resolveSubject(scope, callOf(signal));
     const { hits } = await searchMessages(

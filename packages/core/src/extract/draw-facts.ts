@@ -20,7 +20,7 @@ import { holdsSecret } from "./holds-secret.ts";
 import { knownFacts } from "./known-facts.ts";
 import { guessLanguages } from "./language.ts";
 import { dropQuarantined, dropQuarantinedEvents, type QuarantineOwner, quarantine } from "./quarantine.ts";
-import { annotateDates, mendDates } from "./resolve-dates.ts";
+import { annotateDates, DateResolver, mendDates } from "./resolve-dates.ts";
 import { eventsStand } from "./timeline.ts";
 import { toClaim } from "./to-claim.ts";
 
@@ -163,12 +163,18 @@ function judge(
     });
   } else {
     const said = { at: found.evidence.at, zone: batch.timeZone, languages: spokenIn(found.evidence, candidate.quote) };
-    const dated = typeof value === "string" ? annotateDates(value, engine.dates.phrasesIn(value, said)) : value;
+    const dated = typeof value === "string" ? annotateDates(value, datesOf(engine).phrasesIn(value, said)) : value;
     const claim = toClaim(engine, { ...candidate, value: dated }, found, batch);
     if (claim === null) invalid(counts, batch);
     else if ("status" in claim) countOutcome(counts, claim);
     else task.claims.push(claim);
   }
+}
+
+/** One for each memory: a language is prepared once. */
+function datesOf({ dates }: Engine): DateResolver {
+  dates.resolver ??= new DateResolver();
+  return dates.resolver;
 }
 
 /** The languages of a quote; where it is too short to tell, those of the words around it. */
@@ -206,7 +212,7 @@ function withRightDates(
   if (place === undefined) return { value, dates: "" };
   const said = place.said.map(({ text }) => text).join("\n");
   const languages = guessLanguages(said);
-  const phrasesIn = (text: string) => engine.dates.phrasesIn(text, { at: place.at, zone, languages });
+  const phrasesIn = (text: string) => datesOf(engine).phrasesIn(text, { at: place.at, zone, languages });
   const mended = mendDates(value, said, phrasesIn(quote));
   const dates = [...phrasesIn(said), ...phrasesIn(quote)].map(({ date }) => date).join(" ");
   return { value: mended, dates };

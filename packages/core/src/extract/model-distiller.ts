@@ -1,10 +1,7 @@
-import type { Distiller, DistillerInput } from "../contract/models.ts";
-import { MemoryError } from "../errors/memory-error.ts";
-import { throwIfAborted } from "../memory/resilience.ts";
+import type { Distiller } from "../contract/models.ts";
 import { DEFAULT_INPUT_TOKENS } from "../models/ask-model.ts";
 import type { Fail } from "../models/read-answer.ts";
-import { type DistillerPrompt, distillerPrompt } from "./distiller-prompt.ts";
-import { type ReadCandidates, readCandidates } from "./read-candidates.ts";
+import type { DistillerPrompt } from "./distiller-prompt.ts";
 
 /** What a model answered. */
 export interface DistillerAnswer {
@@ -28,40 +25,6 @@ export type AskDistiller = (
 export function modelDistiller(ask: AskDistiller, maxInputTokens: number = DEFAULT_INPUT_TOKENS): Distiller {
   return async (input) => {
     if (input.turns.length === 0 && input.events.length === 0) return [];
-    const prompt = distillerPrompt(input, maxInputTokens);
-    const first = await askOnce(ask, prompt, input);
-    if (isUsable(first.read, input)) return told(first.read, input);
-    input.onProblem?.({ reason: "retried", items: 0 });
-    const second = await askOnce(ask, prompt, input);
-    if (isUsable(second.read, input)) return told(second.read, input);
-    throw second.fail({ reason: second.read.isUnreadable ? "unreadable" : "malformed" });
+    return (await import("./ask-for-facts.ts")).askForFacts(ask, maxInputTokens, input);
   };
-}
-
-async function askOnce(
-  ask: AskDistiller,
-  prompt: DistillerPrompt,
-  input: DistillerInput,
-): Promise<{ read: ReadCandidates; fail: Fail }> {
-  throwIfAborted(input.signal, "distilling");
-  const given = await ask({ ...prompt, signal: input.signal });
-  const answer: DistillerAnswer = typeof given === "string" ? { text: given } : given;
-  const read = await readCandidates(answer.text, input, { isTruncated: answer.isTruncated ?? false });
-  return { read, fail: answer.fail ?? failed };
-}
-
-const failed: Fail = ({ reason }) =>
-  new MemoryError(
-    "DISTILLER_FAILED",
-    `The distiller's model answered something that can't be read as facts (${reason}); nothing of it is kept.`,
-    { details: { reason }, retryable: true },
-  );
-
-/** Whole in itself; or to be salvaged, and there is something to salvage. */
-const isUsable = ({ isUnreadable, problems, candidates }: ReadCandidates, { salvage }: DistillerInput): boolean =>
-  !isUnreadable && (problems.length === 0 || (salvage === true && candidates.length > 0));
-
-function told({ candidates, problems }: ReadCandidates, { onProblem }: DistillerInput) {
-  for (const problem of problems) onProblem?.(problem);
-  return candidates;
 }

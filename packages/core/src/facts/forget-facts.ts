@@ -2,15 +2,17 @@ import { checkId } from "../checks/ids.ts";
 import type { Fact, FactScope, ForgetFilter, ForgetReceipt } from "../contract/fact.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { forgetQuarantined } from "../extract/quarantine.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner } from "./fact-owner.ts";
 import { removeFacts, withHistory } from "./remove-facts.ts";
 import { hashesOf } from "./tombstones.ts";
+
+const forgetQuarantined = later(async () => (await import("../extract/quarantine.ts")).forgetQuarantined);
 
 /** Forgets facts with their history. Says how many went, and why none did. */
 export async function forgetFacts(engine: Engine, writer: Writer, filter: ForgetFilter): Promise<ForgetReceipt> {

@@ -7,36 +7,38 @@ import type { MemoryStore } from "../contract/memory-store.ts";
 import { createConversation } from "../conversation/create-conversation.ts";
 import { createOpenTurns } from "../conversation/open-turns.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { distill } from "../extract/distill.ts";
-import { DateResolver } from "../extract/resolve-dates.ts";
-import { ingestEvent } from "../extract/timeline.ts";
 import { distillerFromPolicy } from "../models/distiller-from-policy.ts";
 import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { describeVectors } from "../search/describe-vectors.ts";
-import { reindex } from "../search/reindex.ts";
-import { searchMessages } from "../search/search-messages.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
 import { createTracing, traceMemory } from "../telemetry/trace-memory.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
-import { doDueWork, foldDueWork } from "../work/work-on-conversation.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import { checkOptions } from "./check-options.ts";
-import { createCheckpoints } from "./checkpoints.ts";
+import { checkpointsLater } from "./checkpoints-later.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
+import { later } from "./later.ts";
 import { listReported } from "./list-conversations.ts";
 import { createMoments } from "./moments.ts";
 import { createOperator } from "./operator.ts";
 import { createRecords } from "./records.ts";
 import { sentenceOf } from "./resilience.ts";
 import { storeFromUrl } from "./resolve-store.ts";
+import { searchMessages } from "./search-later.ts";
 import { createSubject } from "./subject.ts";
 import { warn } from "./warn.ts";
+
+const distill = later(async () => (await import("../extract/distill.ts")).distill);
+const ingestEvent = later(async () => (await import("../extract/timeline.ts")).ingestEvent);
+const reindex = later(async () => (await import("../search/reindex.ts")).reindex);
+const doDueWork = later(async () => (await import("../work/work-on-conversation.ts")).doDueWork);
+const foldDueWork = later(async () => (await import("../work/work-on-conversation.ts")).foldDueWork);
 
 const DEFAULT_READ_TIMEOUT_MS = 5_000;
 const DEFAULT_WRITE_TIMEOUT_MS = 10_000;
@@ -71,7 +73,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     conversations: (filter) => listReported(engine, filter),
     operator: guard(createOperator(engine), "operator"),
     records: (namespace) => guard(createRecords(engine, namespace), "records"),
-    checkpoints: guard(createCheckpoints(engine), "checkpoints"),
+    checkpoints: guard(checkpointsLater(engine), "checkpoints"),
     async search(query, filter) {
       if ("subject" in filter) {
         checkId(filter.subject, "subject id");
@@ -223,7 +225,7 @@ function createEngine(options: MemoryOptions): Engine {
     tracing: createTracing(options, agent),
     summarizer,
     distiller: extraction.distiller,
-    dates: new DateResolver(),
+    dates: { resolver: null },
     distilling: { run: null },
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.

@@ -29,7 +29,8 @@ export interface Engine {
   readonly summarizer: Summarizer | undefined;
   /** The app's, or the policy's; absent where facts are drawn from nothing. */
   readonly distiller: Distiller | undefined;
-  readonly dates: DateResolver;
+  /** Resolves "yesterday" and the like; made when facts are first drawn. */
+  readonly dates: { resolver: DateResolver | null };
   /** The distillation that is running in this process. */
   readonly distilling: { run: Promise<{ found: number; failed?: number }> | null };
   /** How long a read may hold up a reply, in milliseconds. */

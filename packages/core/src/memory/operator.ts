@@ -6,18 +6,22 @@ import { factOwner } from "../facts/fact-owner.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
 import { liftForgotten } from "../facts/tombstones.ts";
-import { undoFact } from "../facts/undo-fact.ts";
-import { searchMessages } from "../search/search-messages.ts";
-import { listFailures } from "../work/failures.ts";
-import { redrive } from "../work/redrive.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
-import { linkIdentity, refile, unlinkIdentity } from "./identities.ts";
-import { importSubject } from "./import-subject.ts";
+import { later } from "./later.ts";
 import { reporting } from "./reporting.ts";
-import { sweepRetention } from "./retention.ts";
+import { searchMessages } from "./search-later.ts";
 import { withResidue } from "./with-residue.ts";
 import { withSignal } from "./with-signal.ts";
+
+const undoFact = later(async () => (await import("../facts/undo-fact.ts")).undoFact);
+const listFailures = later(async () => (await import("../work/failures.ts")).listFailures);
+const redrive = later(async () => (await import("../work/redrive.ts")).redrive);
+const linkIdentity = later(async () => (await import("./identities.ts")).linkIdentity);
+const refile = later(async () => (await import("./identities.ts")).refile);
+const unlinkIdentity = later(async () => (await import("./identities.ts")).unlinkIdentity);
+const importSubject = later(async () => (await import("./import-subject.ts")).importSubject);
+const sweepRetention = later(async () => (await import("./retention.ts")).sweepRetention);
 
 /** What only the app's operator may do. */
 export function createOperator(shared: Engine): Operator {

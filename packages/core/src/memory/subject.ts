@@ -13,17 +13,21 @@ import { type FactContext, factOwner } from "../facts/fact-owner.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
 import { liftForgotten } from "../facts/tombstones.ts";
-import { undoFact } from "../facts/undo-fact.ts";
-import { searchMessages } from "../search/search-messages.ts";
-import { auditSubject, conversationsOf, exportSubject } from "./audit.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
 import type { Engine } from "./engine.ts";
-import { eraseSubject } from "./erase-subject.ts";
+import { later } from "./later.ts";
 import { listReported } from "./list-conversations.ts";
 import { reporting } from "./reporting.ts";
+import { searchMessages } from "./search-later.ts";
 import { withResidue } from "./with-residue.ts";
 import { withSignal } from "./with-signal.ts";
+
+const undoFact = later(async () => (await import("../facts/undo-fact.ts")).undoFact);
+const auditSubject = later(async () => (await import("./audit.ts")).auditSubject);
+const conversationsOf = later(async () => (await import("./audit.ts")).conversationsOf);
+const exportSubject = later(async () => (await import("./audit.ts")).exportSubject);
+const eraseSubject = later(async () => (await import("./erase-subject.ts")).eraseSubject);
 
 /** Facts that `facts()` reads per scope. */
 const READ_LIMIT = 10_000;

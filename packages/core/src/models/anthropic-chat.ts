@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { later } from "../memory/later.ts";
 import type { AskModel, ModelText } from "./ask-model.ts";
 import { parseBaseUrl, withPath } from "./endpoint.ts";
 import { firstSet, processEnvironment } from "./environment.ts";
 import { type FailureCode, providerCode } from "./model-failure.ts";
 import type { ModelOptions } from "./model-options.ts";
 import { hasOwnCredentials, missingKey } from "./openai-connection.ts";
-import { type ModelAnswer, postJson } from "./post-json.ts";
+import type { ModelAnswer } from "./post-json.ts";
 import { requestHeaders } from "./request-headers.ts";
+
+const postJson = later(async () => (await import("./post-json.ts")).postJson);
 
 /** What every part over the Messages API can be told. */
 export interface AnthropicChatOptions extends ModelOptions {

@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { MemoryError } from "../errors/memory-error.ts";
+import { later } from "../memory/later.ts";
 import type { AskModel, ModelText } from "./ask-model.ts";
 import { firstSet, processEnvironment } from "./environment.ts";
 import { type FailureCode, providerCode } from "./model-failure.ts";
 import { type OpenAIOptions, openaiConnection } from "./openai-connection.ts";
-import { type ModelAnswer, postJson } from "./post-json.ts";
+import type { ModelAnswer } from "./post-json.ts";
+
+const postJson = later(async () => (await import("./post-json.ts")).postJson);
 
 /** What every part over Chat Completions can be told. */
 export interface OpenAIChatOptions extends OpenAIOptions {

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import type { Embedder } from "../contract/models.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { later } from "../memory/later.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { firstSet } from "./environment.ts";
 import { providerCode } from "./model-failure.ts";
 import { type OpenAIOptions, openaiConnection } from "./openai-connection.ts";
-import { type ModelAnswer, postJson } from "./post-json.ts";
+import type { ModelAnswer } from "./post-json.ts";
+
+const postJson = later(async () => (await import("./post-json.ts")).postJson);
 
 /** What {@link openaiEmbedder} can be told. */
 export interface OpenAIEmbedderOptions extends OpenAIOptions {

@@ -35,7 +35,9 @@ export function refusalOfTurn(
 
 /** What a store knows of the owner of facts that are committed. */
 export interface StoredFacts {
+  /** Of the owner's facts; 0 where it has none. */
   version: number;
+  /** A fact of this hash was forgotten for good. */
   hasTombstone(hash: string): boolean;
   /** The result that an operation of this key was remembered with. */
   resultOf(operation: string): string | undefined;

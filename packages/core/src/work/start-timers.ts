@@ -1,10 +1,13 @@
-import { distill, lastPass } from "../extract/distill.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { codeOf } from "../memory/resilience.ts";
-import { sweepRetention } from "../memory/retention.ts";
 import { ofRetention, ofSweep } from "../telemetry/span-tables.ts";
 import { traced } from "../telemetry/with-spans.ts";
-import { doDueWork } from "./work-on-conversation.ts";
+
+const distill = later(async () => (await import("../extract/distill.ts")).distill);
+const lastPass = later(async () => (await import("../extract/distill.ts")).lastPass);
+const sweepRetention = later(async () => (await import("../memory/retention.ts")).sweepRetention);
+const doDueWork = later(async () => (await import("./work-on-conversation.ts")).doDueWork);
 
 /** How often due work of other processes is looked for, in milliseconds. */
 const SWEEP_MS = 30_000;

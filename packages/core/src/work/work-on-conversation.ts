@@ -1,18 +1,21 @@
-import { carryTurns, isCarried } from "../carry-over/carry-turns.ts";
+import { isCarried } from "../carry-over/is-carried.ts";
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import type { SpanAttributes } from "../contract/tracer.ts";
-import { foldConversation } from "../conversation/fold.ts";
-import { extractTurns } from "../extract/extract-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
-import { embedConversation } from "../search/embed-conversation.ts";
 import { indexConversation } from "../search/index-work.ts";
 import { traced } from "../telemetry/with-spans.ts";
 import { noteFailure, noteSuccess } from "./failures.ts";
-import { runSinks } from "./run-sinks.ts";
+
+const carryTurns = later(async () => (await import("../carry-over/carry-turns.ts")).carryTurns);
+const extractTurns = later(async () => (await import("../extract/extract-turns.ts")).extractTurns);
+const embedConversation = later(async () => (await import("../search/embed-conversation.ts")).embedConversation);
+const foldConversation = later(async () => (await import("../conversation/fold.ts")).foldConversation);
+const runSinks = later(async () => (await import("./run-sinks.ts")).runSinks);
 
 /** How long a worker has a conversation to itself, in milliseconds. */
 const LEASE_MS = 120_000;
@@ -117,6 +120,8 @@ export function addTo(total: SweepReport, report: SweepReport): void {
   for (const key of Object.keys(total) as (keyof SweepReport)[]) total[key] += report[key];
 }
 
+const nothing = async (): Promise<number> => 0;
+
 async function workOn(
   engine: Engine,
   row: ConversationRow,
@@ -129,7 +134,8 @@ async function workOn(
   const renew = leaseOf(engine, row.id);
   const counts = { index: 0, embed: 0, fold: 0, carry: 0, extract: 0, sinks: 0 };
   const { when } = engine.policy.extract;
-  // Each answers how many turns it dealt with; a reply waits for a fold, so it doesn't wait for an embedder. What this memory has nothing for is done at once, and has no span.
+  // Each answers how many turns it dealt with; a reply waits for a fold, so it doesn't wait for an embedder. What
+  // this memory has nothing for is done at once, has no span, and isn't even loaded.
   const kinds: { work: keyof typeof counts; wanted: boolean; run: () => Promise<number> }[] = [
     { work: "index", wanted: store.keyword !== undefined, run: () => indexConversation(engine, owner, row, signal) },
     {
@@ -149,7 +155,8 @@ async function workOn(
       // Whoever has it now does the rest.
       if (!(await renew())) return;
       const tracing = wanted ? engine.tracing : undefined;
-      counts[work] = await traced(tracing, `memory.${work}`, run, (turns) => ({ "memory.turns": turns }), ids);
+      const todo = wanted ? run : nothing;
+      counts[work] = await traced(tracing, `memory.${work}`, todo, (turns) => ({ "memory.turns": turns }), ids);
     } catch (error) {
       done = false;
       // Whoever ended the sweep knows that it didn't come to its end; nothing failed.

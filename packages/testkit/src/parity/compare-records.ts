@@ -7,7 +7,9 @@ export interface StoryDifference {
   field: string;
   /** Where it is: `conversations.0.turns.3.messages.1.id`. */
   path: string;
+  /** What core alone left there; `undefined` where nothing is. */
   expected: unknown;
+  /** What the host left there; `undefined` where nothing is. */
   got: unknown;
 }
 

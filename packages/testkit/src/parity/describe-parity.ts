@@ -10,6 +10,7 @@ import { type StoryTold, tellStory } from "./tell-story.ts";
 export interface DescribeParityOptions {
   /** A new and empty store: one for the story through the host, one for core alone. It is closed, and then removed. */
   create(): MemoryStore;
+  /** Takes away what `create` made, after the store was closed. */
   remove?(store: MemoryStore): Promise<void>;
   /** Gets the story's time with every step: a host that stamps its messages itself needs the same clock. */
   onTime?(now: Date): void;

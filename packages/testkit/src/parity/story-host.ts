@@ -4,6 +4,7 @@ import type * as z from "zod";
 /** A tool as a story has it. Each host makes one of its own of it. */
 export interface StoryTool {
   readonly name: string;
+  /** What the model is told of it. */
   readonly description: string;
   readonly input: z.ZodObject;
   /** A person decides about each call before it runs. */
@@ -45,5 +46,6 @@ export interface StoryAgent {
 /** A framework, as the parity story and the hand-over drive it. */
 export interface StoryHost {
   readonly name: string;
+  /** An agent of the host that answers by `world`. */
   open(world: StoryWorld): StoryAgent;
 }

@@ -27,6 +27,7 @@ export interface StoryTold {
   problems: string[];
 }
 
+/** Where and how a story is told. */
 export interface TellStoryOptions {
   /** Empty, and closed by whoever opened it. */
   store: MemoryStore;

@@ -1,9 +1,4 @@
-import type { Distiller, FactCandidate } from "../../contract/models.ts";
-import { messageText } from "../../conversation/message-text.ts";
-import { isNegated } from "../../text/words.ts";
-import { isPersons } from "../evidence.ts";
-import { statedClauses } from "./clauses.ts";
-import { LANGUAGE_PATTERNS } from "./language-patterns.ts";
+import type { Distiller } from "../../contract/models.ts";
 import type { StatementPattern } from "./statement-pattern.ts";
 
 /** What {@link patternDistiller} can be told. */
@@ -14,27 +9,6 @@ export interface PatternDistillerOptions {
   languages?: readonly string[];
 }
 
-const DEFAULT_CONFIDENCE = 0.85;
-const MAX_NAME_WORDS = 4;
-const MAX_SHORT_WORDS = 10;
-const MAX_SHORT_CHARS = 80;
-const MAX_ANY_CHARS = 300;
-
-/** Words with which a value points at something that is gone in the next conversation. */
-const POINTING =
-  /^(?:it|this|that|these|those|them|you|your|him|her|the (?:first|second|third|last|other|former|latter|one|idea|way)|option|how|what|when|where|being|to (?:see|know|hear)|dies(?:e[rsnm]?)?|das|den|die (?:erste|zweite)|ça|cela|celui|celle|ce|cette|esto|eso|esta|este|isso|isto|quest[oa]|dit|dat|deze|это|эту|эти|to|ten|ta|这个|那个|這個|那個|これ|それ|あれ|この|その|هذا|ذلك|זה|यह|นี่)(?![\p{L}])/iu;
-
-/** Questions, and what else follows "我叫" or "ชื่อ" and is no name. */
-const NO_NAME =
-  /^(?:了|过|過|着|著|你|他|她|它|别|別|不|谁|誰)|什么|什麼|怎么|怎麼|哪|อะไร|ไหน|何|どこ|誰|뭐|어디|누구/u;
-
-/** What may be liked without it. */
-const WITHOUT = /(?<!\p{L})(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)(?!\p{L})|(?<=^I prefer )no (?=\p{L})/giu;
-
-/** What is not kept unless it is asked for. */
-const SENSITIVE =
-  /\b(?:salary|income|debt|loan|password|passcode|pin|diagnos\w*|depress\w*|disease|illness|medication|pregnan\w*|hiv|cancer|therap\w*|weight|religion|sexual\w*|gehalt|passwort|krank\w*|diagnose|mot de passe|salaire|contraseña|sueldo|enfermedad)\b|密码|密碼|工资|工資|病|パスワード|給料|비밀번호|월급|пароль|зарплат|كلمة السر|סיסמה|पासवर्ड/iu;
-
 /**
  * A distiller without a model: it keeps what the person states outright ("remember that …", "I prefer …", "my dog is
  * called …", "call me …"), in seventeen languages, and nothing that is asked, supposed, quoted or told of others. It would
@@ -42,62 +16,11 @@ const SENSITIVE =
  */
 export function patternDistiller(options: PatternDistillerOptions = {}): Distiller {
   const { patterns = [], languages } = options;
-  const all = [...patterns, ...LANGUAGE_PATTERNS.filter(({ language }) => languages?.includes(language) ?? true)];
-  return ({ turns }) =>
-    turns.flatMap((turn) =>
-      turn.messages
-        .filter(isPersons)
-        .flatMap((message) => statedClauses(messageText(message)))
-        .flatMap((clause) => stated(clause, all))
-        .map((candidate) => ({ ...candidate, turn: turn.id })),
-    );
-}
-
-/** What a clause states; the first pattern that fits says how it is kept. */
-function stated(clause: string, patterns: readonly StatementPattern[]): FactCandidate[] {
-  for (const pattern of patterns) {
-    const groups = pattern.expression.exec(clause.replaceAll("’", "'"))?.groups;
-    const value = groups?.value?.trim();
-    if (value === undefined || !isFit(value, pattern)) continue;
-    const { topic, type = "fact", confidence = DEFAULT_CONFIDENCE } = pattern;
-    if (pattern.value === "any") {
-      // What is asked to be remembered may be a statement itself, and is kept as that.
-      const inner = stated(
-        value,
-        patterns.filter((other) => other !== pattern),
-      );
-      if (inner.length > 0) return inner.map((candidate) => ({ ...candidate, quote: clause, confidence }));
-    } else if (SENSITIVE.test(clause)) return [];
-    // "I prefer not to say", "Ich wohne in Berlin nicht mehr".
-    else if (topic !== "dislikes" && isNegated(clause.replace(WITHOUT, ""))) return [];
-    const key = pattern.key ?? groups?.key?.trim();
-    return [
-      {
-        ...(key === undefined || topic !== undefined ? {} : { key }),
-        topic: topic ?? key ?? "statements",
-        value,
-        type,
-        confidence,
-        quote: clause,
-      },
-    ];
-  }
-  return [];
-}
-
-function isFit(value: string, { value: kind = "short" }: StatementPattern): boolean {
-  if (value === "" || POINTING.test(value)) return false;
-  if (kind !== "any" && NO_NAME.test(value)) return false;
-  const words = value.split(/\s+/u).length;
-  switch (kind) {
-    case "name":
-      // Scripts without capitals can't tell a name by one; there it is only short.
-      return words <= MAX_NAME_WORDS && value.length <= MAX_SHORT_CHARS / 2 && !/^\p{Ll}/u.test(value);
-    case "place":
-      return words <= MAX_SHORT_WORDS && value.length <= MAX_SHORT_CHARS && !/^\p{Ll}/u.test(value);
-    case "short":
-      return words <= MAX_SHORT_WORDS && value.length <= MAX_SHORT_CHARS;
-    case "any":
-      return value.length <= MAX_ANY_CHARS;
-  }
+  let all: readonly StatementPattern[] | undefined;
+  return async ({ turns }) => {
+    // The tables of all languages are as large as much of the rest, and nobody needs them before a turn is over.
+    const { LANGUAGE_PATTERNS, statedIn } = await import("./stated-facts.ts");
+    all ??= [...patterns, ...LANGUAGE_PATTERNS.filter(({ language }) => languages?.includes(language) ?? true)];
+    return statedIn(turns, all);
+  };
 }

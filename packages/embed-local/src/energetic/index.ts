@@ -1,0 +1,6 @@
+export {
+  type EnergeticEmbedderOptions,
+  type EnergeticModel,
+  type EnergeticModule,
+  energeticEmbedder,
+} from "./energetic-embedder.ts";

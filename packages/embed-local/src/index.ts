@@ -1,0 +1,1 @@
+export { type LocalEmbedder, type LocalEmbedderOptions, localEmbedder } from "./local-embedder.ts";

@@ -1,0 +1,7 @@
+export {
+  type FeatureExtractor,
+  type FeatureTensor,
+  type TransformersEmbedderOptions,
+  type TransformersModule,
+  transformersEmbedder,
+} from "./transformers-embedder.ts";
