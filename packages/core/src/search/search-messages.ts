@@ -77,7 +77,7 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
 }
 
 async function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): Promise<PostingQuery> {
-  const { terms: times, rest } = await queryTimes(engine, query);
+  const { terms: times, rest } = queryTimes(engine, query);
   return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
 }
 

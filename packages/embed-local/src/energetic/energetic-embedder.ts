@@ -4,11 +4,13 @@ import { piecesOf } from "./pieces.ts";
 
 /** What is used of a model of `@energetic-ai/embeddings`. */
 export interface EnergeticModel {
+  /** A vector per text, in order. */
   embed(texts: string[]): Promise<number[][]>;
 }
 
 /** What is used of `@energetic-ai/embeddings`. */
 export interface EnergeticModule<Source> {
+  /** Loads a model from its source. */
   initModel(source: Source): Promise<EnergeticModel>;
 }
 

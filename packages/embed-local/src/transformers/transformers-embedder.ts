@@ -4,7 +4,9 @@ import { abortedError, checkOptions, checkTexts, checkVectors, loadOnce, loadPee
 
 /** What is used of a tensor. */
 export interface FeatureTensor {
+  /** Texts, then numbers in a vector. */
   dims: number[];
+  /** The vectors, one behind the other. */
   data: ArrayLike<number>;
 }
 
@@ -16,6 +18,7 @@ export type FeatureExtractor = (
 
 /** What is used of `@huggingface/transformers`, versions 3 and 4. */
 export interface TransformersModule {
+  /** Loads a model, and gives what makes vectors with it. */
   pipeline(
     task: "feature-extraction",
     model: string,

@@ -2,8 +2,9 @@
 export interface Candidate {
   /** The vector's number in its arena. */
   number: number;
-  /** The least that its exact score can be, and the most. */
+  /** The least that its exact score can be. */
   least: number;
+  /** The most that its exact score can be. */
   most: number;
 }
 
@@ -31,6 +32,7 @@ export class BestBounds {
     return Math.max(this.#floor, worst);
   }
 
+  /** Takes in a vector by the bounds of its score. */
   add(number: number, least: number, most: number): void {
     this.#candidates.push({ number, least, most });
     this.#keep(least);

@@ -6,6 +6,7 @@ export const GONE = 255;
 
 /** What a scan can leave a vector out by, in numbers that the store gives meaning to. */
 export interface CodePlace {
+  /** The store's number of the conversation. */
   conversation: number;
   seq: number;
   /** Under 255. */
@@ -16,7 +17,9 @@ export interface CodePlace {
 
 /** Vectors as 8-bit numbers, one behind the other, with what a scan needs of each, in parallel arrays. */
 export interface CodeRun {
+  /** Vectors in the run. */
   count: number;
+  /** Bytes from one vector to the next. */
   stride: number;
   scales: Float32Array;
   lengths: Float32Array;

@@ -5,10 +5,13 @@ import type { VectorArena } from "./vector-arena.ts";
 
 /** What of an arena is looked at. What is absent leaves nothing out; the store has the last word on each vector. */
 export interface ScanFilter {
+  /** Only those of this conversation. */
   conversation?: number;
+  /** Only those of this role. */
   role?: number;
-  /** Milliseconds, inclusive and exclusive. */
+  /** Milliseconds, inclusive. */
   from?: number;
+  /** Milliseconds, exclusive. */
   to?: number;
   /** Not turns of this conversation behind this one. */
   exclude?: { conversation: number; after: number };

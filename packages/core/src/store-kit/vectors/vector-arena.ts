@@ -20,7 +20,9 @@ const noPlaces = (capacity: number): Places => ({
 
 /** One owner's vectors of one model in memory, by number. Numbers from `from` to `through` are here. */
 export class VectorArena {
+  /** Numbers in every vector. */
   readonly dimensions: number;
+  /** Bytes from one vector to the next. */
   readonly stride: number;
   /** The number of the first vector that is here. */
   from = 0;
@@ -42,10 +44,12 @@ export class VectorArena {
     this.perChunk = Math.floor(CHUNK_BYTES / this.stride);
   }
 
+  /** Vectors that are here. */
   get count(): number {
     return this.through - this.from;
   }
 
+  /** What is held in memory. */
   get bytes(): number {
     return this.#chunks.length * CHUNK_BYTES + this.places.roles.length * PLACE_BYTES;
   }
