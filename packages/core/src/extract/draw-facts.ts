@@ -14,13 +14,14 @@ import type { Engine } from "../memory/engine.ts";
 import type { Batch } from "./batch.ts";
 import { callDistiller } from "./call-distiller.ts";
 import { countOutcome, noCandidates } from "./candidate-counts.ts";
+import { datesOf } from "./dates-of.ts";
 import { type Evidence, isPersons, turnEvidence } from "./evidence.ts";
 import { groundCandidate, type Surroundings } from "./ground-candidate.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import { knownFacts } from "./known-facts.ts";
 import { guessLanguages } from "./language.ts";
 import { dropQuarantined, dropQuarantinedEvents, type QuarantineOwner, quarantine } from "./quarantine.ts";
-import { annotateDates, DateResolver, mendDates } from "./resolve-dates.ts";
+import { annotateDates, mendDates } from "./resolve-dates.ts";
 import { eventsStand } from "./timeline.ts";
 import { toClaim } from "./to-claim.ts";
 
@@ -169,12 +170,6 @@ function judge(
     else if ("status" in claim) countOutcome(counts, claim);
     else task.claims.push(claim);
   }
-}
-
-/** One for each memory: a language is prepared once. */
-function datesOf({ dates }: Engine): DateResolver {
-  dates.resolver ??= new DateResolver();
-  return dates.resolver;
 }
 
 /** The languages of a quote; where it is too short to tell, those of the words around it. */

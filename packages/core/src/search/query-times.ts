@@ -6,17 +6,27 @@ import { datesIn, termsOfDate } from "./date-terms.ts";
  * The times that a question names, as terms: dates, and phrases such as "last week", resolved against now in the people's
  * time zone. `rest` is the question without the phrases.
  */
-export function queryTimes(
+export async function queryTimes(
   { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
   query: string,
-): { terms: string[]; rest: string } {
+): Promise<{ terms: string[]; rest: string }> {
   const languages = guessLanguages(query);
   const zone = options.timeZone ?? "UTC";
   // A few words that tell no language hold no phrase of one for sure; and each language takes a while to prepare.
-  const phrases = languages.length === 0 ? [] : dates.phrasesIn(query, { at: now(), zone, languages });
+  const phrases = languages.length === 0 ? [] : await phrasesIn(dates, query, { at: now(), zone, languages });
   let rest = query;
   for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
     rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;
   }
   return { terms: [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])], rest };
+}
+
+/** What reads dates is loaded with the first question that may hold one. */
+async function phrasesIn(
+  dates: Engine["dates"],
+  query: string,
+  said: { at: string; zone: string; languages: string[] },
+) {
+  const { datesOf } = await import("../extract/dates-of.ts");
+  return datesOf({ dates }).phrasesIn(query, said);
 }
