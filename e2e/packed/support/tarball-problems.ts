@@ -6,6 +6,7 @@ import { parseSync } from "oxc-parser";
 interface PackedManifest {
   version: string;
   exports: Record<string, unknown>;
+  files?: string[];
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -24,10 +25,13 @@ export function tarballProblems(
   const text = (path: string) => files.get(path)?.toString("utf8") ?? "";
   const problems = expected.filter((path) => !files.has(path)).map((path) => `${path} is missing.`);
   if (problems.length > 0) return problems;
-  for (const path of files.keys())
-    if (!wanted.test(path) || stray.test(path)) problems.push(`${path} has no business in a package.`);
   // npm has checked the shape, and the rest of these checks asks for what it reads.
   const manifest = JSON.parse(text("package.json")) as PackedManifest;
+  // A program, or data: what a package names besides.
+  const besides = (manifest.files ?? []).filter((name) => /^[\w-]+$/.test(name) && !["dist", "src"].includes(name));
+  const isWanted = (path: string) => wanted.test(path) || besides.some((name) => path.startsWith(`${name}/`));
+  for (const path of files.keys())
+    if (!isWanted(path) || stray.test(path)) problems.push(`${path} has no business in a package.`);
   problems.push(...manifestProblems(manifest, files, versions));
   for (const path of files.keys()) {
     if (path.endsWith(".map")) problems.push(...mapProblems(path, text(path), files));
