@@ -21,7 +21,7 @@ export default defineProject({
   test: {
     ...config.test,
     name: "mastra-lowest",
-    include: ["test/{matrix,memory-class,peers,runner,steps,sub-agents,tools,wire}.test.ts"],
+    include: ["test/{large-prompts,matrix,memory-class,peers,runner,steps,sub-agents,tools,wire}.test.ts"],
     typecheck: { enabled: false },
     env: { PEERS: "lowest" },
   },

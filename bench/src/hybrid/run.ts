@@ -112,10 +112,10 @@ export async function runHybrid(options: {
         mastra === undefined
           ? []
           : [
-              gate(names.inside, "× mastra", 1 / 25),
-              gate(names.cold, "× mastra", 1 / 12),
-              gate(names.after, "disk × mastra", 1 / 20),
-              gate(names.inside, "× mem0", 1 / 100),
+              gate(names.inside, "× mastra", 0.04),
+              gate(names.cold, "× mastra", 0.083),
+              gate(names.after, "disk × mastra", 0.05),
+              gate(names.inside, "× mem0", 0.01),
             ],
       notes: [
         "The embedder is the same for all and costs next to nothing. Mastra and mem0 index inside the turn; this memory does so after the reply, and in two of the rows inside the turn as well.",

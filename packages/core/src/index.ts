@@ -11,6 +11,7 @@ export { fitPrompt } from "./adapter/fit-prompt.ts";
 export { hideTurn } from "./adapter/hide-turn.ts";
 export { type HostReader, HostRun, type OpenedRun } from "./adapter/host-run.ts";
 export { imageType } from "./adapter/image-type.ts";
+export { inMemoryOf } from "./adapter/in-memory-of.ts";
 export { nativeForm } from "./adapter/native-form.ts";
 export { isStop, waitingCalls } from "./adapter/run-end.ts";
 export { toJson, unsupportedContent } from "./adapter/to-json.ts";

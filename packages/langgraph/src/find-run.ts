@@ -1,4 +1,5 @@
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { inMemoryOf } from "@throughline/core";
 import { identifyConversation, identityOf, type MemorySource, membersOf } from "./identify.ts";
 import { MemoryRun } from "./memory-run.ts";
 import type { MemorySettings } from "./memory-settings.ts";
@@ -34,8 +35,10 @@ export function runSignal(config: RunConfig): AbortSignal | undefined {
 /** The run that `withMemory` started; else the one that this invocation has with this memory; else a new one. */
 export function findRun(source: MemorySource, config: RunConfig, settings: MemorySettings): MemoryRun {
   const given = membersOf(config.configurable)[RUN_KEY];
-  if (given instanceof MemoryRun) return given;
-  const start = () => new MemoryRun(identifyConversation(source, identityOf(config), settings.identify), settings);
+  const own = given instanceof MemoryRun ? inMemoryOf(source, given.conversation) : undefined;
+  if (given instanceof MemoryRun && own === given.conversation) return given;
+  const find = () => own ?? identifyConversation(source, identityOf(config), settings.identify);
+  const start = () => new MemoryRun(find(), settings);
   if (typeof config.control !== "object" || config.control === null) return start();
   // The host's object, with a member of ours.
   const holder = config.control as { [RUNS]?: WeakMap<object, MemoryRun> };

@@ -3,6 +3,7 @@ import {
   type Conversation,
   type ConversationRef,
   conversationRef,
+  inMemoryOf,
   MemoryError,
   type MemorySource,
 } from "@throughline/core";
@@ -42,7 +43,7 @@ export function identifyConversation(
   // Where Mastra knows the thread's owner, and has checked it, nothing else may name another one.
   const context = isThreadBound ? undefined : requestContext;
   const named: unknown = context?.get("conversation");
-  if (own.id === undefined && isConversation(named)) return named;
+  if (own.id === undefined && isConversation(named)) return inMemoryOf(source, named);
   const ref: { [Member in keyof ConversationRef]?: unknown } = isObject(named) ? named : { id: named };
   const found = conversationRef({
     id: [own.id, ref.id, threadId],

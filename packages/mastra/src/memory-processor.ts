@@ -24,7 +24,12 @@ export type MemoryProcessor = Processor<typeof PROCESSOR_ID> &
   Required<
     Pick<
       Processor,
-      "processInput" | "processInputStep" | "processOutputStream" | "processOutputStep" | "processOutputResult"
+      | "processInput"
+      | "processInputStep"
+      | "processLLMRequest"
+      | "processOutputStream"
+      | "processOutputStep"
+      | "processOutputResult"
     >
   > & {
     /** Another processor ended the run, whose hooks come to an end without this one's. */
@@ -95,6 +100,11 @@ export function memoryProcessor(
       run.show(hook.messageList);
       return hook.messageList;
     },
+    async processLLMRequest(hook) {
+      const run = hook.state.run ?? (hook.messageList && runs.get(hook.messageList));
+      if (!MemoryRun.isRun(run)) return undefined;
+      return { prompt: await run.fitted(hook.prompt, hook.messageList) };
+    },
     async processOutputStream(hook) {
       const { part, messageList: list } = hook;
       const run = hook.state.run ?? (list && runs.get(list));
@@ -149,7 +159,8 @@ function identify(
 /** Whose messages a list holds, as the run's options said. */
 const ownerOf = (list: MessageList): { threadId?: string; resourceId?: string } => ({ ...list.serialize().memoryInfo });
 
-const isReadOnly = (context: RequestContext | undefined): boolean => {
+/** Did the call say that its run only reads? */
+export const isReadOnly = (context: RequestContext | undefined): boolean => {
   const own: { memoryConfig?: { readOnly?: boolean } } | undefined = context?.get("MastraMemory");
   return own?.memoryConfig?.readOnly === true;
 };

@@ -1,16 +1,20 @@
 import type { MessageList } from "@mastra/core/agent/message-list";
 import {
   type Conversation,
+  createPromptFitter,
   createResultKeeper,
   createTurnRecorder,
+  type Json,
   type MessageInput,
   messageText,
   type OpenTurn,
   type Part,
+  type PromptFitter,
   type Report,
   type ResultKeeper,
   type TurnRecorder,
 } from "@throughline/core";
+import { type PromptMessage, promptGroups, toPromptMessages } from "./convert/prompt-groups.ts";
 import { historyRows, knownRows } from "./convert/run-input.ts";
 import {
   convertEach,
@@ -39,10 +43,14 @@ export class MemoryRun {
   tools: Readonly<Record<string, unknown>> = {};
   #list: MessageList | undefined;
   readonly #recorder: TurnRecorder | null;
-  readonly #results: ResultKeeper;
   readonly #report: Report;
   readonly #block: string;
   readonly #isNested: boolean;
+  /** Large tool results, for the model and the record. */
+  readonly #results: ResultKeeper;
+  readonly #fit: PromptFitter<PromptMessage>;
+  /** Ids under which the app gave what is stored under others. */
+  #known: ReadonlySet<string> = new Set();
   /** What has been streamed of the step that runs. */
   #partial: { id: string; part: Extract<Part, { type: "text" | "reasoning" }> }[] = [];
 
@@ -63,6 +71,13 @@ export class MemoryRun {
     this.#isNested = options.isNested;
     this.#recorder = options.isRead ? null : createTurnRecorder(turn, options.report);
     this.#results = createResultKeeper(turn, options.report, () => Object.hasOwn(this.tools, "get_artifact"));
+    this.#fit = createPromptFitter({
+      turn,
+      results: this.#results,
+      report: options.report,
+      read: promptGroups,
+      write: toPromptMessages,
+    });
     const told = turn.messages.filter(({ role, turn: of }) => role === "system" && of !== undefined).map(messageText);
     this.#block = [...told, turn.system].filter(Boolean).join("\n\n");
   }
@@ -86,6 +101,9 @@ export class MemoryRun {
   prepare(list: MessageList, options: ToRowsOptions): void {
     // An agent that another one asks is given what it needs by that one.
     if (this.#isNested) return;
+    const stored = new Set([...this.turn.messages, ...this.turn.fresh].map(({ id }) => id));
+    const given = convertEach(list.get.input.db(), () => {}).map(({ id = "" }) => id);
+    this.#known = new Set(given.filter((id) => !stored.has(id)));
     const known = knownRows(list.get.input.db(), this.turn);
     if (known.length > 0) list.removeByIds(known);
     const rows = historyRows(this.turn, list.get.input.db(), { ...options, onUnsupported: this.#report });
@@ -100,6 +118,30 @@ export class MemoryRun {
     // An agent that another one asks may have that one's system messages, handed on by Mastra.
     const isThere = list.getAllSystemMessages().some(({ content }) => content === this.#block);
     if (this.#block !== "" && !isThere) list.addSystem(this.#block, TAG);
+  }
+
+  /**
+   * What the model is given: large results as previews, and what has grown compacted. Throws `CONTEXT_OVERFLOW` where it
+   * can't be brought under the model's budget; the run is recorded as failed then.
+   */
+  async fitted(prompt: readonly PromptMessage[], list: MessageList | undefined): Promise<PromptMessage[]> {
+    const system = prompt.filter(({ role }) => role === "system");
+    const said = prompt.filter(({ role }) => role !== "system");
+    const words = system.map(({ content }) => (typeof content === "string" ? content : "")).join("\n\n");
+    try {
+      return [...system, ...(await this.#fit(said, { system: words, tools: this.#toolNames() }))];
+    } catch (error) {
+      if (list !== undefined) await this.broke(list, error, false);
+      throw error;
+    }
+  }
+
+  /** What of the tools is sent with every call, as far as it is told here. */
+  #toolNames(): Json {
+    return Object.entries(this.tools).map(([name, tool]) => ({
+      name,
+      description: String((tool as { description?: unknown } | null)?.description ?? ""),
+    }));
   }
 
   /** A step has ended: the block isn't in what a run that waits is kept as. */
@@ -160,7 +202,7 @@ export class MemoryRun {
     const own = new Set([...list.get.input.db(), ...list.get.response.db()].map(({ id }) => id));
     const rows = trueRows(list.get.all.db().filter(({ id }) => own.has(id)));
     const begun = new Set(this.turn.ended ? [] : this.turn.fresh.map(({ id }) => id));
-    return convertEach(rows, this.#report).filter(({ id = "" }) => !begun.has(id));
+    return convertEach(rows, this.#report).filter(({ id = "" }) => !begun.has(id) && !this.#known.has(id));
   }
 
   /** The words of an answer that never came to its end, where the list lacks them. */

@@ -3,6 +3,7 @@ import { createTool, type Tool } from "@mastra/core/tools";
 import {
   callMemoryTool,
   createReport,
+  inMemoryOf,
   type MemorySource,
   type MemoryToolName,
   type MemoryToolSelection,
@@ -10,7 +11,7 @@ import {
   toolDefinitions,
 } from "@throughline/core";
 import { identifyConversation } from "./identify.ts";
-import { runOf } from "./memory-processor.ts";
+import { isReadOnly, runOf } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
 /** Which tools, and how they find their conversation. */
@@ -18,6 +19,9 @@ export type MemoryToolOptions = MemoryToolSelection & Pick<MemorySettings, "iden
 
 /** A memory tool as Mastra takes it: it answers with a short text and never throws. */
 export type MemoryTool = Tool<unknown, unknown>;
+
+/** Tools that change what is stored. */
+const WRITERS: ReadonlySet<MemoryToolName> = new Set(["memory_remember", "memory_forget", "patch_artifact"]);
 
 /** What of a call's context is read. */
 interface CallContext {
@@ -43,12 +47,16 @@ export function toolsOf(source: MemorySource, options: MemoryToolOptions, isThre
 
   const call = (tool: NeutralTool, input: unknown, context: CallContext): Promise<string> => {
     const { requestContext, agent, abortSignal } = context;
+    if (isThreadBound && WRITERS.has(tool.name) && isReadOnly(requestContext)) {
+      return Promise.resolve("Not done: this run may only read the memory.");
+    }
     return callMemoryTool(tool, input, {
       find() {
         const run = { requestContext, threadId: agent?.threadId, resourceId: agent?.resourceId };
         const open = runOf(requestContext)?.conversation;
         const named = identifyConversation(source, run, identify, isThreadBound);
-        return open?.id === named.id ? open : named;
+        // The turn that is under way is known to the run's own memory only.
+        return open?.id === named.id ? inMemoryOf(named, open) : named;
       },
       report,
       ...(agent?.toolCallId === undefined ? {} : { callId: agent.toolCallId }),

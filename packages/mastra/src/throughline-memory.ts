@@ -12,7 +12,7 @@ import {
   toJson,
 } from "@throughline/core";
 import {
-  isOfRow,
+  isShown,
   pickRows,
   pickThreads,
   type RecallInput,
@@ -22,11 +22,13 @@ import {
   toThreadRows,
 } from "./convert/list-rows.ts";
 import type { Row } from "./convert/rows.ts";
+import type { RowFrom } from "./convert/to-rows.ts";
 import { readWorkingMemory, toWorkingMemory } from "./convert/working-memory.ts";
 import { type MemoryProcessor, memoryProcessor, PROCESSOR_ID } from "./memory-processor.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 import { toolsOf } from "./memory-tools.ts";
 import { saveRows } from "./save-rows.ts";
+import { withMemoryDomain } from "./storage-domain.ts";
 
 type CloneInput = Parameters<MastraMemory["cloneThread"]>[0];
 type WorkingInput = Parameters<MastraMemory["getWorkingMemory"]>[0];
@@ -46,6 +48,9 @@ export class ThroughlineMemory extends MastraMemory {
 
   constructor(memory: Memory, settings: MemorySettings = {}) {
     super({ name: "throughline" });
+    // What Mastra's server goes by to search: across the person's threads, with what stands around a find. As an option it
+    // would ask for a vector store of Mastra.
+    this.threadConfig = { ...this.threadConfig, semanticRecall: { topK: 10, messageRange: 2, scope: "resource" } };
     this.#memory = memory;
     this.#settings = settings;
     this.#report = createReport(settings.onError);
@@ -68,6 +73,17 @@ export class ThroughlineMemory extends MastraMemory {
     return toolsOf(this.#memory, { ...tools, ...(identify && { identify }), ...(onError && { onError }) }, true);
   }
 
+  /** Mastra's storage, which its server asks whose a message is before it deletes one: that the memory knows. */
+  override get storage() {
+    return withMemoryDomain(super.storage, {
+      getThreadById: (input) => this.getThreadById(input),
+      listMessagesById: async ({ messageIds }) => {
+        const found = await this.#find(new Set(messageIds));
+        return { messages: found.map(({ row }) => row) };
+      },
+    });
+  }
+
   override settled(): Promise<void> {
     return this.#memory.settled();
   }
@@ -82,7 +98,10 @@ export class ThroughlineMemory extends MastraMemory {
   async listThreads(input: ThreadsInput) {
     const threads: Thread[] = [];
     const subject = input.filter?.resourceId;
-    for await (const thread of this.#allThreads(subject)) threads.push(thread);
+    for await (const thread of this.#allThreads(subject)) {
+      // A resource without a name owns what nobody owns, and not everything.
+      if (subject === undefined || thread.resourceId === subject) threads.push(thread);
+    }
     const { items, ...page } = pickThreads(threads, input);
     return { threads: items, ...page };
   }
@@ -133,7 +152,8 @@ export class ThroughlineMemory extends MastraMemory {
         filter,
       });
       const wanted = items.filter((row) => messageIds?.includes(row.id) ?? true);
-      await saveRows(target, wanted.slice(messageLimit === undefined ? 0 : -messageLimit), this.#report);
+      const from = messageLimit === undefined ? 0 : Math.max(0, wanted.length - messageLimit);
+      await saveRows(target, wanted.slice(from), this.#report);
     }
     const from = { clone: { sourceThreadId, clonedAt: new Date().toISOString() } };
     const named = title ?? (source.title ? `Clone of ${source.title}` : "");
@@ -152,15 +172,24 @@ export class ThroughlineMemory extends MastraMemory {
   // Messages.
 
   async saveMessages({ messages }: { messages: Row[] }) {
-    for (const [threadId, rows] of Map.groupBy(messages, (row) => row.threadId ?? "")) {
-      if (threadId === "") {
+    const threads = Map.groupBy(messages, (row) => row.threadId ?? "");
+    if (threads.has("")) {
+      throw new MemoryError(
+        "INVALID_ARGUMENT",
+        "Messages without a threadId belong to no conversation: give them one.",
+      );
+    }
+    const owned = [...threads].map(([id, rows]) => {
+      const owners = new Set(rows.flatMap(({ resourceId }) => resourceId ?? []));
+      if (owners.size > 1) {
         throw new MemoryError(
-          "INVALID_ARGUMENT",
-          "Messages without a threadId belong to no conversation: give them one.",
+          "CONVERSATION_OWNER_MISMATCH",
+          `The messages of the thread "${id}" name more than one resource: save each resource's in threads of its own.`,
         );
       }
-      await saveRows(this.#conversation(threadId, rows[0]?.resourceId), rows, this.#report);
-    }
+      return { conversation: this.#conversation(id, [...owners][0]), rows };
+    });
+    for (const { conversation, rows } of owned) await saveRows(conversation, rows, this.#report);
     return { messages };
   }
 
@@ -172,18 +201,31 @@ export class ThroughlineMemory extends MastraMemory {
     return { messages: [...found, ...items], ...page };
   }
 
+  /** Mastra names messages without their thread: an id that is in more than one is refused, and nothing is deleted. */
   async deleteMessages(given: string[] | { id: string }[]): Promise<void> {
     const ids = new Set(given.map((entry) => (typeof entry === "string" ? entry : entry.id)));
     if (ids.size === 0) return;
-    // Mastra names messages without their thread.
-    for await (const { id } of this.#allThreads(undefined)) {
-      const conversation = this.#conversation(id);
-      const turns = await allTurns(conversation);
-      const gone = turns
-        .flatMap(({ messages }) => messages.map((message) => message.id))
-        .filter((own) => isOfRow(own, ids));
-      if (gone.length > 0) await conversation.deleteMessages(gone);
+    const found = await this.#find(ids);
+    for (const [id, of] of Map.groupBy(found, ({ row }) => row.id)) {
+      if (new Set(of.map(({ row }) => row.threadId)).size === 1) continue;
+      throw new MemoryError(
+        "INVALID_ARGUMENT",
+        `Two threads have a message with the id "${id}": delete it with deleteMessages of its conversation.`,
+      );
     }
+    for (const [threadId = "", of] of Map.groupBy(found, ({ row }) => row.threadId)) {
+      await this.#conversation(threadId).deleteMessages([...new Set(of.flatMap(({ from }) => from))]);
+    }
+  }
+
+  /** The rows of these ids in whichever threads they are. */
+  async #find(ids: ReadonlySet<string>): Promise<RowFrom[]> {
+    const found: RowFrom[] = [];
+    for await (const { id, resourceId } of this.#allThreads(undefined)) {
+      const rows = toThreadRows(await allTurns(this.#conversation(id)), { threadId: id, resourceId });
+      found.push(...rows.filter(({ row }) => ids.has(row.id)));
+    }
+    return found;
   }
 
   // Working memory.
@@ -241,10 +283,18 @@ export class ThroughlineMemory extends MastraMemory {
     } while (cursor !== undefined);
   }
 
-  async #rows(threadId: string, resourceId?: string): Promise<Row[]> {
+  async #rowsFrom(threadId: string, resourceId?: string): Promise<RowFrom[]> {
     const conversation = this.#conversation(threadId, resourceId);
     const { subject = "" } = await conversation.transcript({ limit: 1 });
-    return toThreadRows(await allTurns(conversation), { threadId, resourceId: subject });
+    if (resourceId === "" && subject !== "") {
+      throw new MemoryError("CONVERSATION_OWNER_MISMATCH", `The thread "${threadId}" belongs to a resource: name it.`);
+    }
+    const turns = (await allTurns(conversation)).filter(isShown);
+    return toThreadRows(turns, { threadId, resourceId: subject });
+  }
+
+  async #rows(threadId: string, resourceId?: string): Promise<Row[]> {
+    return (await this.#rowsFrom(threadId, resourceId)).map(({ row }) => row);
   }
 
   /** Rows of the person's other conversations, and older ones of this, in which the words are found. */
@@ -254,9 +304,9 @@ export class ThroughlineMemory extends MastraMemory {
     const known = new Set(shown.map(({ id }) => id));
     const found: Row[] = [];
     for (const [id, own] of Map.groupBy(hits, ({ conversation }) => conversation)) {
-      for (const row of await this.#rows(id)) {
-        const isHit = own.some(({ message }) => isOfRow(message.id, new Set([row.id])));
-        if (isHit && !known.has(row.id)) found.push(row);
+      const hit = new Set(own.map(({ message }) => message.id));
+      for (const { row, from } of await this.#rowsFrom(id)) {
+        if (from.some((message) => hit.has(message)) && !known.has(row.id)) found.push(row);
       }
     }
     return found;

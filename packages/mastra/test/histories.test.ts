@@ -57,6 +57,28 @@ describe("B9: a client that sends the history again", () => {
   });
 });
 
+describe("B9: a client that brings the result of its own tool", () => {
+  const pick = { id: "pick", description: "The client's.", inputSchema: { type: "object", properties: {} } };
+  const given = { ...owner, clientTools: { pick } as never };
+  const called = { type: "tool-call" as const, toolCallId: "c2", toolName: "pick", args: {} };
+  const result = { type: "tool-result" as const, toolCallId: "c2", toolName: "pick", result: "red" };
+  const answer = [
+    { role: "assistant", content: [called] },
+    { role: "tool", content: [result] },
+  ] as never[];
+
+  test.each([
+    ["with the call alone, as Mastra's client does", answer],
+    ["with the whole history", [user("Pick one"), ...answer] as never[]],
+  ])("B9: %s goes on with its turn", async (_name, messages) => {
+    const { agent, model, lines } = setUp(call(["c2", "pick", {}]), say("You took red."));
+    await agent.generate("Pick one", given);
+    await agent.generate(messages, given);
+    expect(await lines()).toEqual(['user: Pick one | assistant: pick#c2 | tool: #c2="red" | assistant: You took red.']);
+    expect(JSON.stringify(model.prompts().at(-1)).split('"tool-call"')).toHaveLength(2);
+  });
+});
+
 describe("B2: asked once more", () => {
   test("B2: regenerate: the last answer is replaced, and the new one is what later runs see", async () => {
     const { agent, conversation, asked } = setUp(say("One."), say("Two."), say("Better."), say("Three."));

@@ -96,6 +96,17 @@ describe("R2: an agent with `memory` and no storage", () => {
     expect(await recorded(conversation)).toEqual([{ status: "completed", lines: ["user: Hi", "assistant: Hello."] }]);
   });
 
+  test("remembers and forgets nothing in a run that may only read", async () => {
+    const { agent, host, memory } = setUp(
+      call(["c1", "memory_remember", { key: "city", value: "Rome" }], ["c2", "memory_forget", { key: "name" }]),
+      say("I can't."),
+    );
+    await memory.subject("ada").remember({ key: "name", value: "Ada" });
+    await agent.generate("My city is Rome.", { memory: { ...owner.memory, options: { readOnly: true } } });
+    expect((await memory.subject("ada").facts()).map(({ key }) => key)).toEqual(["name"]);
+    expect((await host.recall({ threadId: "chat" })).messages).toEqual([]);
+  });
+
   test("finds its history by recall, page by page, by date, by id with neighbours, and by words", async () => {
     const { host } = setUp();
     const rows = Array.from({ length: 6 }, (_, index) =>
@@ -158,6 +169,82 @@ describe("R2: an agent with `memory` and no storage", () => {
     expect((await conversation.transcript()).turns).toEqual([]);
   });
 
+  test("R2/PR5: deletes the message of that id alone: none whose id begins like it, and none of another thread", async () => {
+    const { host } = setUp();
+    await host.saveMessages({
+      messages: [
+        row("a", "user", "one"),
+        row("b", "assistant", "two", 1),
+        row("a@example", "user", "three", 2),
+        row("a#1", "assistant", "four", 3),
+      ],
+    });
+    await host.deleteMessages(["a"]);
+    const left = async (threadId: string) => (await host.recall({ threadId })).messages.map(({ id }) => id);
+    expect(await left("chat")).toEqual(["b", "a@example", "a#1"]);
+    const others = [row("a#1", "user", "hers", 0, "hers"), row("c", "assistant", "x", 1, "hers")];
+    await host.saveMessages({ messages: others.map((other) => ({ ...other, resourceId: "eve" })) });
+    await expect(host.deleteMessages(["b", "a#1"])).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await left("chat")).toEqual(["b", "a@example", "a#1"]);
+    expect(await left("hers")).toEqual(["a#1", "c"]);
+  });
+
+  test("R2/B1: tells Mastra's server whose a message is, and leaves the rest of its storage as it is", async () => {
+    const { agent, host } = setUp(say("Hello."));
+    await agent.generate("Hi", owner);
+    const [question] = (await host.recall({ threadId: "chat" })).messages;
+    const domain = await host.storage.getStore("memory");
+    const { messages } = { ...(await domain?.listMessagesById({ messageIds: [question?.id ?? "", "none"] })) };
+    expect(messages).toMatchObject([{ id: question?.id, threadId: "chat", resourceId: "ada" }]);
+    expect(await domain?.getThreadById({ threadId: "chat" })).toMatchObject({ resourceId: "ada" });
+    // Another domain, and another method of this one.
+    expect(await (await host.storage.getStore("workflows"))?.listWorkflowRuns()).toMatchObject({ runs: [] });
+    expect((await domain?.listThreads({}))?.threads).toEqual([]);
+  });
+
+  test("R2: is searched by Mastra's server in all threads of a person", async () => {
+    const { host } = setUp();
+    const merged = host.getMergedThreadConfig({});
+    expect(merged.semanticRecall).toMatchObject({ scope: "resource" });
+  });
+
+  test("R2: deletes all steps of an answer that another framework gave", async () => {
+    const { host, conversation } = setUp();
+    const result = { type: "tool-result" as const, callId: "x", tool: "look", output: "a square" };
+    await conversation.record({
+      messages: [
+        { id: "q", role: "user", content: "What?" },
+        { id: "s1", role: "assistant", parts: [{ type: "tool-call", callId: "x", tool: "look", input: {} }] },
+        { id: "s2", role: "tool", parts: [result] },
+        { id: "s3", role: "assistant", content: "A square." },
+      ],
+    });
+    const { messages } = await host.recall({ threadId: "chat" });
+    expect(messages.map(({ id }) => id)).toEqual(["q", "s1"]);
+    await host.deleteMessages(["s1"]);
+    expect(JSON.stringify(await conversation.transcript())).not.toContain("square");
+  });
+
+  test("R2/G10: a resource without a name owns nothing of others", async () => {
+    const { host } = setUp();
+    for (const [threadId, resourceId] of [
+      ["a", "ada"],
+      ["b", "eve"],
+      ["c", ""],
+    ] as const) {
+      await host.createThread({ threadId, resourceId });
+    }
+    const { threads } = await host.listThreads({ filter: { resourceId: "" } });
+    expect(threads.map(({ id }) => id)).toEqual(["c"]);
+    await host.saveMessages({ messages: [row("m0", "user", "Hi", 0, "a")] });
+    await expect(host.recall({ threadId: "a", resourceId: "" })).rejects.toMatchObject({
+      code: "CONVERSATION_OWNER_MISMATCH",
+    });
+    const mixed = [row("x", "user", "Hi", 0, "d"), { ...row("y", "assistant", "Yes", 1, "d"), resourceId: "eve" }];
+    await expect(host.saveMessages({ messages: mixed })).rejects.toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH" });
+    expect(await host.getThreadById({ threadId: "d" })).toBeNull();
+  });
+
   test("lists threads by owner and metadata, renames, moves and clones them", async () => {
     const { host } = setUp();
     for (const [id, resourceId] of [
@@ -206,6 +293,8 @@ describe("R2: an agent with `memory` and no storage", () => {
     });
     expect(part.clonedMessages.map(({ id }) => id)).toEqual(["m0"]);
     expect(await listed({ resourceId: "eve" })).toEqual(["a3", "c"]);
+    const none = { sourceThreadId: "a", newThreadId: "a4", options: { messageLimit: 0 } };
+    expect((await host.cloneThread(none)).clonedMessages).toEqual([]);
     expect(await host.updateThreadResourceId({ threadId: "a", resourceId: "eve" })).toMatchObject({
       resourceId: "eve",
     });

@@ -1,6 +1,7 @@
 import type { Conversation, ConversationRef } from "../contract/conversation.ts";
 import type { Memory } from "../contract/memory.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { inMemoryOf } from "./in-memory-of.ts";
 
 /** A memory, which conversation of it a {@link Scope} or the run's context says; or one conversation. */
 export type MemorySource = Memory | Conversation;
@@ -31,7 +32,7 @@ export function conversationOf<Context>(
   // A function is asked only where there is something to ask it about.
   const named = typeof scope === "function" ? (needsContext ? undefined : scope(context as Context)) : scope;
   const given = named ?? (context as { conversation?: unknown } | undefined)?.conversation;
-  if (isConversation(given)) return given;
+  if (isConversation(given)) return inMemoryOf(source, given);
   if (isRef(given)) return source.conversation(given);
   throw new MemoryError(
     "INVALID_ARGUMENT",

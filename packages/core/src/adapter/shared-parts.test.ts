@@ -7,9 +7,17 @@ import { nativeForm } from "./native-form.ts";
 import { jsonOrText, toolResultEvents } from "./tool-events.ts";
 
 test("B1: a conversation is the first text that names it, and none is made up", () => {
-  const named = { id: [undefined, "", 7, "t", "u"], subject: [null, "ada"], login: [] };
+  const named = { id: [undefined, "", {}, "t", "u", 7], subject: [null, "ada"], login: [] };
   expect(conversationRef(named)).toEqual({ id: "t", subject: "ada" });
-  expect(conversationRef({ ...named, id: ["", 7] })).toBeNull();
+  expect(conversationRef({ ...named, id: ["", {}] })).toBeNull();
+});
+
+test("B1: a number is refused, and nobody else taken for whom it names", () => {
+  const named = { id: ["t"], subject: [undefined, 42, "eve"], login: [] };
+  expect(() => conversationRef(named)).toThrow(expect.objectContaining({ code: "INVALID_ID" }));
+  expect(() => conversationRef({ ...named, subject: ["ada", 42], id: [7n, "t"] })).toThrow(
+    expect.objectContaining({ code: "INVALID_ID" }),
+  );
 });
 
 test("B4: a native form holds what is there, under the host's name, and nothing where nothing is", () => {

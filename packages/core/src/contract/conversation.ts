@@ -275,6 +275,9 @@ export interface Reconciled {
  */
 export interface Conversation extends Scoped<"conversation"> {
   readonly id: string;
+  /** Whose memory it is part of. */
+  readonly agent: string;
+  readonly tenant: string;
   /** The subject the app named; absent where it named none. */
   readonly subject?: string;
   /** Title, metadata, counts and times; `null` while nothing is recorded or set. */

@@ -149,7 +149,8 @@ const MAX_COMPARED = 2_000;
 
 /**
  * By content the copy is known up to a message where everything before it matches too, back to where the copy or what
- * is stored begins. One match says too little ("yes" is said often): it takes two, or the whole of what is stored. A
+ * is stored begins. One match says too little ("yes" is said often): it takes two, the whole of what is stored, or a call
+ * that waits for the result which the copy brings. A
  * copy that reaches the newest stored message is preferred, then the longer match, then the longer copy.
  */
 function alignByContent(allStored: readonly StoredEntry[], allHost: readonly Entry[]): Alignment {
@@ -237,13 +238,21 @@ function bestEnd(stored: readonly StoredEntry[], host: readonly Entry[]): { end:
       const left = row.left[through] as number;
       if (!same || left > MAX_FOREIGN_HEAD) continue;
       const everything = left === 0 && matched === stored.length && matched === end && end < host.length;
-      if (matched < 2 && !everything) continue;
+      if (matched < 2 && !everything && !isWaitingCall(stored, through, host, end)) continue;
       const rank = (through > lastSaid ? REACHES_END : 0) + matched;
       if (best === null || rank >= best.rank) best = { rank, end, through };
     }
     before = row;
   }
   return best;
+}
+
+/** Does the newest turn wait with this call, and does the copy go on with its result? */
+function isWaitingCall(stored: readonly StoredEntry[], through: number, host: readonly Entry[], end: number): boolean {
+  const { turn, message } = stored[through - 1] as StoredEntry;
+  if (turn.status !== "paused" || turn !== stored.at(-1)?.turn) return false;
+  const result = host[end]?.key ?? "";
+  return message.parts.some((part) => part.type === "tool-call" && result.startsWith(`result ${part.callId} `));
 }
 
 function walkBack(

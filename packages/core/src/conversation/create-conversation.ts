@@ -87,7 +87,7 @@ const earliestStart = ({ engine, owner }: ConversationScope): string | undefined
 
 /** The handle of a scope. */
 function conversationOf(scope: ConversationScope): Conversation {
-  const { engine, ref } = scope;
+  const { engine, owner, ref } = scope;
   const writer = (input: Partial<FactInput>): Writer => {
     const turn = turnOf(scope, input);
     const { quote, value, key = "", topic = "" } = input;
@@ -118,6 +118,8 @@ function conversationOf(scope: ConversationScope): Conversation {
   const members = {
     ...tellingTurn(() => turnOf(scope, {})?.id),
     id: ref.id,
+    agent: owner.agent,
+    tenant: owner.tenant,
     async info(options = {}) {
       throwIfAborted(options.signal, "info");
       const { row } = await ownConversation(scope, callOf(options.signal));

@@ -110,6 +110,24 @@ describe("reconciling a host's copy of the history", () => {
     expect(reconcileMessages([...stored, paused], [ask("something new")]).continues).toBeUndefined();
   });
 
+  it("W15/W12: knows the call again that a client brings with its result alone, and no call that is answered", () => {
+    const call: MessageInput = {
+      role: "assistant",
+      parts: [{ type: "tool-call", callId: "c9", tool: "pick", input: {} }],
+    };
+    const answer: MessageInput = { role: "tool", parts: [result("c9")] };
+    const paused = (status: TurnRow["status"]): TurnRow => {
+      const [question] = turn(4, "q4", "a4").messages;
+      const calling = { ...call, id: "t4-c", createdAt: "2026-01-01T00:00:00.000Z", parts: [...(call.parts ?? [])] };
+      return { ...turn(4, "q4", "a4"), status, messages: [...(question ? [question] : []), calling] };
+    };
+    const found = reconcileMessages([...stored, paused("paused")], [{ ...call, id: "another" }, answer]);
+    expect(found.continues).toBe("t4");
+    expect(found.fresh).toEqual([answer]);
+    expect(reconcileMessages([...stored, paused("completed")], [call, answer]).fresh).toHaveLength(2);
+    expect(reconcileMessages([...stored, paused("paused")], [call]).fresh).toHaveLength(1);
+  });
+
   it("W15: is quick where the same few words are said all the time, with or without an end in common", () => {
     const turns = Array.from({ length: 400 }, (_, index) => turn(index + 1, "yes", index % 2 ? "ok" : "good"));
     const copy = withoutIds(turns.flatMap((entry) => entry.messages));

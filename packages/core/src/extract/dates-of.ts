@@ -1,7 +1,7 @@
 import type { Engine } from "../memory/engine.ts";
 import { DateResolver } from "./resolve-dates.ts";
 
-/** The memory's resolver of dates: one for each memory, since a language is prepared once, and made when first asked for. */
+/** What resolves dates; one for each memory, made at its first use, so that a language is prepared once. */
 export function datesOf({ dates }: Pick<Engine, "dates">): DateResolver {
   dates.resolver ??= new DateResolver();
   return dates.resolver;

@@ -8,14 +8,13 @@ import { datesIn, termsOfDate } from "./date-terms.ts";
  * time zone. `rest` is the question without the phrases.
  */
 export function queryTimes(
-  engine: Pick<Engine, "dates" | "options" | "now">,
+  { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
   query: string,
 ): { terms: string[]; rest: string } {
-  const { options, now } = engine;
   const languages = guessLanguages(query);
   const zone = options.timeZone ?? "UTC";
   // A few words that tell no language hold no phrase of one for sure; and each language takes a while to prepare.
-  const phrases = languages.length === 0 ? [] : datesOf(engine).phrasesIn(query, { at: now(), zone, languages });
+  const phrases = languages.length === 0 ? [] : datesOf({ dates }).phrasesIn(query, { at: now(), zone, languages });
   let rest = query;
   for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
     rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;

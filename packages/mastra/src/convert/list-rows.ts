@@ -1,7 +1,7 @@
 import type { MastraMemory } from "@mastra/core/memory";
 import type { ConversationInfo, Turn } from "@throughline/core";
 import type { Row } from "./rows.ts";
-import { toRows } from "./to-rows.ts";
+import { type RowFrom, toRowsFrom } from "./to-rows.ts";
 
 /** What Mastra asks of a listing of messages. */
 export type RecallInput = Parameters<MastraMemory["recall"]>[0];
@@ -23,19 +23,16 @@ export const toThread = (info: ConversationInfo): Thread => ({
   ...(info.metadata === undefined ? {} : { metadata: info.metadata }),
 });
 
-/** The rows of a conversation's turns, without those that were replaced or rewound. */
-export const toThreadRows = (turns: readonly Turn[], owner: { threadId: string; resourceId: string }): Row[] =>
-  toRows(
-    turns
-      .filter(({ hidden, replacedBy }) => !hidden && replacedBy === undefined)
-      .flatMap(({ id: turn, messages }) => messages.map((message) => ({ ...message, turn }))),
+/** The rows of these turns, and what each is made of. */
+export const toThreadRows = (turns: readonly Turn[], owner: { threadId: string; resourceId: string }): RowFrom[] =>
+  toRowsFrom(
+    turns.flatMap(({ id: turn, messages }) => messages.map((message) => ({ ...message, turn }))),
     // What only another framework knows is not for Mastra to show.
     { ...owner, exact: true, onUnsupported: () => {} },
   );
 
-/** The row that a message came from: its own id, or the one before the mark of a step or a result. */
-export const isOfRow = (messageId: string, rowIds: ReadonlySet<string>): boolean =>
-  rowIds.has(messageId) || [...messageId.matchAll(/[#@?]/g)].some(({ index }) => rowIds.has(messageId.slice(0, index)));
+/** Is it neither replaced nor rewound? */
+export const isShown = ({ hidden, replacedBy }: Turn): boolean => !hidden && replacedBy === undefined;
 
 interface Page<Item> {
   items: Item[];

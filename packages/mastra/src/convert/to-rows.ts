@@ -21,6 +21,8 @@ export interface ToRowsOptions {
 /** A row that is being made. */
 interface Draft {
   row: Row;
+  /** Ids of the messages that are in it. */
+  from: string[];
   turn: string | undefined;
   copies: Parameters<typeof writeCopies>[0];
 }
@@ -31,7 +33,17 @@ const partsOf = ({ parts, ...message }: Given): readonly Part[] =>
   parts ?? [{ type: "text", text: ("content" in message && message.content) || "" }];
 
 /** Messages as Mastra's rows: the steps and results of one answer come together in one row. */
-export function toRows(messages: readonly Given[], options: ToRowsOptions = {}): Row[] {
+export const toRows = (messages: readonly Given[], options: ToRowsOptions = {}): Row[] =>
+  toRowsFrom(messages, options).map(({ row }) => row);
+
+/** A row, and the ids of the messages that it is made of. */
+export interface RowFrom {
+  row: Row;
+  from: readonly string[];
+}
+
+/** {@link toRows} with what each row is made of: a row's id alone doesn't tell. */
+export function toRowsFrom(messages: readonly Given[], options: ToRowsOptions): RowFrom[] {
   const { threadId, resourceId, exact = false, onUnsupported } = options;
   const owner = {
     ...(threadId === undefined ? {} : { threadId }),
@@ -39,6 +51,7 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
   };
   const drafts: Draft[] = [];
   const calls = new Map<string, ToolRowPart>();
+  const holders = new Map<string, Draft>();
   let answer: Draft | null = null;
 
   const start = (message: Given, role: Row["role"]): Draft => {
@@ -55,6 +68,7 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
         // The members are those that a row's content had.
         content: { format: 2, parts: [], ...(copied as Partial<RowContent> | undefined) },
       },
+      from: [],
       turn: "turn" in message ? message.turn : undefined,
       copies: readNative(message).copies,
     };
@@ -73,13 +87,17 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
 
   for (const message of messages) {
     if (message.role === "tool") {
-      for (const part of partsOf(message)) settle(calls, part);
+      for (const part of partsOf(message)) {
+        settle(calls, part);
+        if ("callId" in part) holders.get(part.callId)?.from.push(message.id ?? "");
+      }
       continue;
     }
     const isSignal = partsOf(message).some((part) => part.type === "custom" && part.kind === "mastra.signal");
     if (message.role !== "assistant") {
       answer = null;
       const draft = start(message, isSignal || readNative(message).as === "signal" ? "signal" : message.role);
+      draft.from.push(message.id ?? "");
       for (const part of partsOf(message)) addSaid(draft.row, part, isSignal, exact, tryPart);
       continue;
     }
@@ -88,12 +106,15 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
     const goesOn: boolean = answer !== null && row === undefined && continues(answer, message, turn);
     if (!goesOn) answer = start(message, "assistant");
     // There is one by now.
-    const { content } = (answer as Draft).row;
+    const draft = answer as Draft;
+    const { content } = draft.row;
+    draft.from.push(message.id ?? "");
     const added: RowPart[] = [];
     for (const part of partsOf(message)) {
       if (part.type === "tool-call") {
         const made = toToolPart(part, exact);
         calls.set(part.callId, made);
+        holders.set(part.callId, draft);
         added.push(made);
       } else if (part.type === "tool-result" || part.type === "approval") settle(calls, part);
       else if (isAttachment(part)) attach(content, part);
@@ -103,9 +124,9 @@ export function toRows(messages: readonly Given[], options: ToRowsOptions = {}):
     if (mark !== null && added.length > 0) content.parts.push({ type: "step-start", ...(exact ? mark : {}) });
     content.parts.push(...added);
   }
-  return drafts.filter(isSaying).map(({ row, copies }) => {
+  return drafts.filter(isSaying).map(({ row, copies, from }) => {
     Object.assign(row.content, writeCopies(copies, row.content.parts));
-    return row;
+    return { row, from };
   });
 }
 
