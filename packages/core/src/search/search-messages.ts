@@ -37,7 +37,7 @@ export async function searchMessages(
   checkOptionalId(filter.conversation, "conversation id");
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
-  const postingQuery = toPostingQuery(engine, query, filter);
+  const postingQuery = await toPostingQuery(engine, query, filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const [semantic, found, remembered] = await Promise.all([
     mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
@@ -76,8 +76,8 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): PostingQuery {
-  const { terms: times, rest } = queryTimes(engine, query);
+async function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): Promise<PostingQuery> {
+  const { terms: times, rest } = await queryTimes(engine, query);
   return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
 }
 

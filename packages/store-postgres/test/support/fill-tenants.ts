@@ -58,10 +58,10 @@ export async function fillTenants(admin: pg.Client, schema: string, sizes: Tenan
     message: `(tenant, agent, conversation, id, seq)
       SELECT ${tenant}, '${FILL_AGENT}', 'c' || c, 'm' || n * 2 + k, n ${messages} ORDER BY t, n, c`,
     document: `(tenant, document, agent, subject, conversation, seq, position, message, role, tool, length, created_at, filed,
-        bucket, terms)
+        bucket, terms, place)
       SELECT ${tenant}, ${number}, '${FILL_AGENT}', ${subject}, 'c' || c, n, k - 1, 'm' || n * 2 + k,
         (ARRAY['user', 'assistant'])[k], false, 8, '${TIME}', true, ${bucket},
-        ARRAY[${Array.from({ length: 8 }, (_, place) => word(String(place))).join(", ")}] ${messages} ORDER BY t, n, c`,
+        ARRAY[${Array.from({ length: 8 }, (_, place) => word(String(place))).join(", ")}], n * 1024 ${messages} ORDER BY t, n, c`,
     posting: `(tenant, bucket, term, document, frequency)
       SELECT tenant, bucket, unnest(terms), document, 1 FROM ${s}.document`,
     vector: `(tenant, agent, conversation, seq, message, model, turn, position, role, subject, created_at, filed, v)
