@@ -30,6 +30,7 @@ export interface IsolationRead {
   readonly shows: readonly Planted[];
   /** Is it the conversation's alone, or all of the person's? */
   readonly reach: "conversation" | "subject";
+  /** Left out for a conversation without a person. @default false */
   readonly needsSubject?: boolean;
   /** All that is found, as text. */
   read(identity: Identity): Promise<string>;
