@@ -53,6 +53,18 @@ describe("B4: rows become messages and rows again", () => {
     );
   });
 
+  test("B4: a file that a person hands over is one part, and a copy beside the parts again for Mastra", () => {
+    const list = new MessageList(owner);
+    const file = { type: "file" as const, data: new Uint8Array([1, 2, 3]), mediaType: "image/png", filename: "a.png" };
+    list.add({ role: "user", content: [{ type: "text", text: "Look." }, file] }, "input");
+    const rows = list.get.all.db();
+    expect(rows[0]?.content.experimental_attachments).toHaveLength(1);
+    const messages = fromRows(rows);
+    const files = messages.flatMap(({ parts = [] }) => parts.filter(({ type }) => type === "file"));
+    expect(files).toMatchObject([{ mediaType: "image/png", data: "AQID" }]);
+    expect(plain(toRows(messages, { ...owner, exact: true }))).toEqual(plain(rows));
+  });
+
   test("what is erased from the parts is gone from the host's second copy", () => {
     const row = {
       id: "x",

@@ -3,7 +3,7 @@ import { fromContentPart } from "./content-part.ts";
 import { fromFileData } from "./file-part.ts";
 import { otherMembers } from "./json.ts";
 import { HOST_KIND, readNative, writeNative } from "./native-form.ts";
-import { readCopies } from "./row-copies.ts";
+import { hasFilesTwice, readCopies } from "./row-copies.ts";
 import type { Row, RowPart } from "./rows.ts";
 import { fromToolPart } from "./tool-part.ts";
 
@@ -73,7 +73,7 @@ function ownParts({ content }: Row): readonly RowPart[] {
 
 /** Files that older clients keep beside the parts. */
 const attachments = ({ content }: Row): Part[] =>
-  (content.experimental_attachments ?? []).map((attachment) => {
+  (hasFilesTwice(content) ? [] : (content.experimental_attachments ?? [])).map((attachment) => {
     const { url, name, contentType } = attachment;
     const file = fromFileData(url, contentType ?? "application/octet-stream");
     const { as = "" } = readNative(file);

@@ -29,14 +29,29 @@ const REASONING_RULES = {
     parts.map((part) => (part.type === "reasoning" ? part.reasoning : "")).join("") || undefined,
 };
 
-const RULES = { content: TEXT_RULES, toolInvocations: CALL_RULES, reasoning: REASONING_RULES };
+const FILE_RULES = {
+  all: (parts: readonly RowPart[]) =>
+    parts.flatMap((part) => (part.type === "file" ? [{ url: part.data, contentType: part.mimeType }] : [])),
+};
+
+const RULES = {
+  content: TEXT_RULES,
+  toolInvocations: CALL_RULES,
+  reasoning: REASONING_RULES,
+  experimental_attachments: FILE_RULES,
+};
+
+/** Its parts hold the files that stand beside them. */
+export const hasFilesTwice = ({ parts, experimental_attachments: beside }: RowContent): boolean =>
+  beside !== undefined && isSameJson(FILE_RULES.all(parts), beside);
 
 /** The rule by which each copy follows from the parts; a copy that says something of its own, as it is. */
 export function readCopies(content: RowContent): JsonObject | undefined {
   const copies: JsonObject = {};
   for (const [member, rules] of Object.entries(RULES)) {
     const value = (content as { [member: string]: unknown })[member];
-    if (value === undefined) continue;
+    // Files that stand nowhere else are parts of their own.
+    if (value === undefined || (rules === FILE_RULES && !hasFilesTwice(content))) continue;
     const rule = Object.entries(rules).find(([, make]) => isSameJson(make(content.parts), value));
     copies[member] = rule === undefined ? { own: toJson(value, "A row") } : rule[0];
   }

@@ -149,10 +149,15 @@ const user = fc
     fc.array(fc.oneof(textPart, filePart), { minLength: 1, maxLength: 3 }),
     rowMembers,
     fc.nat(15),
-    fc.option(attachments),
+    fc.option(fc.oneof(attachments, fc.constant("copied" as const))),
   )
-  .map(([parts, members, copies, files]) => (id: string, at: number) => {
+  .map(([parts, members, copies, beside]) => (id: string, at: number) => {
     const row = rowOf(id, "user", at, parts, members, copies);
+    // As Mastra writes what a person hands over: each file once more beside the parts.
+    const twice = row.content.parts.flatMap((part) =>
+      part.type === "file" ? [{ url: part.data, contentType: part.mimeType }] : [],
+    );
+    const files = beside === "copied" ? twice : beside;
     if (files !== null) row.content.experimental_attachments = files as never;
     return row;
   });
