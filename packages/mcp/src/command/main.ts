@@ -40,7 +40,6 @@ async function serve(options: CommandOptions, version: string): Promise<void> {
       ...(isReadOnly ? { tools: { only: ["memory_recall", "memory_search", "get_artifact"] } } : {}),
     },
   );
-  log(`serving the memory of agent "${agent}" on ${store.name}`);
   let isEnding = false;
   const end = async () => {
     if (isEnding) return;
@@ -54,6 +53,8 @@ async function serve(options: CommandOptions, version: string): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, endAndTell);
   for (const event of ["end", "close", "error"]) process.stdin.on(event, endAndTell);
   process.stdout.on("error", endAndTell);
+  // Last: whoever reads it may send a signal at once.
+  log(`serving the memory of agent "${agent}" on ${store.name}`);
 }
 
 function fail(problem: unknown): void {

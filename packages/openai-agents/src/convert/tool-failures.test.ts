@@ -4,7 +4,9 @@ import { withFailures } from "./tool-failures.ts";
 
 const result = (callId: string, output: string): Part => ({ type: "tool-result", callId, tool: "book", output });
 const marks = (messages: readonly MessageInput[]) =>
-  messages.flatMap(({ parts = [] }) => parts.map((part) => part.type === "tool-result" && part.isError === true));
+  messages.flatMap(({ parts = [] }) =>
+    parts.flatMap((part) => (part.type === "tool-result" ? [part.isError === true] : [])),
+  );
 
 test("B7: results of a tool that threw and of a denied call are errors, any other is none", () => {
   const told = [
