@@ -54,9 +54,9 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
   const session = new Session(connection);
   checkFile(session, options.path);
   if (!options.readOnly) {
-    if (userVersion(session) === 0) session.row("PRAGMA journal_mode = WAL");
     session.exec("PRAGMA secure_delete = ON");
     migrate(session, options.path);
+    useLog(session);
   } else if (userVersion(session) < MIGRATIONS.length) {
     throw new MemoryError(
       "STORE_READ_ONLY",
@@ -77,8 +77,11 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
 
 /** Refuses what another program, or a newer version, has written. Nothing is changed. */
 function checkFile(session: Session, path: string): void {
-  const [id] = session.row<[number]>("PRAGMA application_id") ?? [0];
-  const [tables] = session.row<[number]>("SELECT count(*) FROM sqlite_schema") ?? [0];
+  // In one snapshot: another process may be making the file right now.
+  const [id, tables] = session.snapshot(() => [
+    session.row<[number]>("PRAGMA application_id")?.[0] ?? 0,
+    session.row<[number]>("SELECT count(*) FROM sqlite_schema")?.[0] ?? 0,
+  ]);
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
     throw new MemoryError(
       "STORE_CORRUPT",
@@ -113,6 +116,15 @@ function migrate(session: Session, path: string): void {
     }
     session.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
   });
+}
+
+/**
+ * Turns the write-ahead log on, behind the migration: of a file without a page SQLite takes a log that lies beside it for a
+ * left-over and deletes it, with what another process has just written to it. Throws as busy where others use the file.
+ */
+function useLog(session: Session): void {
+  const [mode] = session.row<[string]>("PRAGMA journal_mode") ?? [];
+  if (mode !== "wal" && mode !== "memory") session.row("PRAGMA journal_mode = WAL");
 }
 
 function userVersion(session: Session): number {

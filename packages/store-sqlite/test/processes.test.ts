@@ -13,6 +13,25 @@ it("J2: processes that migrate at once leave one migration", { timeout: 60_000 }
   }
 });
 
+const FILES = 120;
+
+it("J2/PR2: two processes that open a new file in the same moment lose nothing of what either writes", {
+  timeout: 60_000,
+}, async () => {
+  const folder = temporaryDirectory();
+  const moment = String(Date.now() + 800);
+  const children = ["left", "right"].map((name) => startChild("open-many.ts", folder, name, String(FILES), moment));
+  expect(await Promise.all(children.map(outputOf))).toEqual(["written", "written"]);
+  const lost: string[] = [];
+  for (let index = 0; index < FILES; index++) {
+    const store = sqliteStore({ path: join(folder, `${index}.db`) });
+    for (const name of ["left", "right"])
+      if ((await store.readTurns(chat(name), { limit: 1 })).length === 0) lost.push(`${name} in ${index}`);
+    await store.close();
+  }
+  expect(lost).toEqual([]);
+});
+
 it("PR2: two processes of 500 turns each on one file lose nothing", { timeout: 120_000 }, async () => {
   const path = join(temporaryDirectory(), "memory.db");
   const children = ["left", "right"].map((name) => startChild("write-turns.ts", path, name, "500", "shared"));
