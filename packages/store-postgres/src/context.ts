@@ -1,12 +1,5 @@
-import type {
-  ContextQuery,
-  ContextRows,
-  ConversationOwner,
-  Fact,
-  FactOwner,
-  FactScope,
-  FactSet,
-} from "@throughline/core";
+import type { ContextQuery, ContextRows, ConversationOwner, Fact, FactScope, FactSet } from "@throughline/core";
+import { contextFactOwners } from "@throughline/core/store-kit";
 import { type ConversationColumns, keyOf, toConversation } from "./conversation-rows.ts";
 import type { Session } from "./session.ts";
 import { type SummaryColumns, toSummary } from "./summaries.ts";
@@ -23,9 +16,6 @@ interface Answer {
   /** Owners that have facts. */
   facts: [scope: FactScope, version: number, total: number, facts: Fact[]][];
 }
-
-/** In the order of the answer. */
-const SCOPES: readonly FactScope[] = ["user", "conversation", "global", "app"];
 
 const BEGIN = "SELECT #begin_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS answer";
 
@@ -68,16 +58,10 @@ export async function readContext(
 
 /** A set of each owner there is: without a subject there is nobody's. */
 function setsOf(found: Answer["facts"], owner: ConversationOwner, subject: string | undefined): FactSet[] {
-  const scopes = subject === undefined ? SCOPES.filter((scope) => scope === "conversation" || scope === "app") : SCOPES;
-  return scopes.map((scope) => {
-    const [, version = 0, total = 0, facts = []] = found.find(([of]) => of === scope) ?? [];
-    return { owner: ownerOf(owner, scope, subject), version, total, facts };
+  return contextFactOwners(owner, subject).map((whose) => {
+    const [, version = 0, total = 0, facts = []] = found.find(([scope]) => scope === whose.scope) ?? [];
+    return { owner: whose, version, total, facts };
   });
-}
-
-function ownerOf({ tenant, agent, conversation }: ConversationOwner, scope: FactScope, subject = ""): FactOwner {
-  const id = scope === "app" ? "" : scope === "conversation" ? conversation : subject;
-  return { tenant, agent: scope === "global" ? null : agent, scope, id };
 }
 
 /** JSON of a row that the server wrote. */

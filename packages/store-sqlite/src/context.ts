@@ -1,4 +1,5 @@
-import type { ContextQuery, ContextRows, ConversationOwner, FactOwner } from "@throughline/core";
+import type { ContextQuery, ContextRows, ConversationOwner } from "@throughline/core";
+import { contextFactOwners } from "@throughline/core/store-kit";
 import { findConversation } from "./conversation-rows.ts";
 import { readNewestFacts } from "./facts.ts";
 import { readWindow } from "./read-turns.ts";
@@ -13,7 +14,7 @@ export function readContext(session: Session, owner: ConversationOwner, query: C
   const { window, facts, now } = query;
   const folded = window?.afterSummary === true ? (summary?.through ?? 0) : 0;
   const subject = query.subject === undefined ? stored?.row.subject : resolveSubject(session, owner, query.subject);
-  const owners = facts === null ? [] : factOwners(owner, subject);
+  const owners = facts === null ? [] : contextFactOwners(owner, subject);
   const rows: ContextRows = {
     conversation: stored?.row ?? null,
     turns: stored === undefined || window === null ? [] : readWindow(session, stored, folded, window),
@@ -22,16 +23,4 @@ export function readContext(session: Session, owner: ConversationOwner, query: C
   };
   if (subject !== undefined) rows.subject = subject;
   return rows;
-}
-
-function factOwners({ tenant, agent, conversation }: ConversationOwner, subject: string | undefined): FactOwner[] {
-  const ofConversation: FactOwner = { tenant, agent, scope: "conversation", id: conversation };
-  const ofApp: FactOwner = { tenant, agent, scope: "app", id: "" };
-  if (subject === undefined) return [ofConversation, ofApp];
-  return [
-    { tenant, agent, scope: "user", id: subject },
-    ofConversation,
-    { tenant, agent: null, scope: "global", id: subject },
-    ofApp,
-  ];
 }

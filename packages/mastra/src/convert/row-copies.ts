@@ -50,9 +50,10 @@ export function readCopies(content: RowContent): JsonObject | undefined {
   const copies: JsonObject = {};
   for (const [member, rules] of Object.entries(RULES)) {
     const value = (content as { [member: string]: unknown })[member];
-    // Files that stand nowhere else are parts of their own.
-    if (value === undefined || (rules === FILE_RULES && !hasFilesTwice(content))) continue;
+    if (value === undefined) continue;
     const rule = Object.entries(rules).find(([, make]) => isSameJson(make(content.parts), value));
+    // Files that stand nowhere else are parts of their own.
+    if (rule === undefined && rules === FILE_RULES) continue;
     copies[member] = rule === undefined ? { own: toJson(value, "A row") } : rule[0];
   }
   return Object.keys(copies).length === 0 ? undefined : copies;
