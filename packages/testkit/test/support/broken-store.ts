@@ -1,4 +1,4 @@
-import type { MemoryStore, TurnWrite } from "@throughline/core";
+import type { MemoryStore, Postings, TurnWrite } from "@throughline/core";
 import type { StoreHooks } from "../../src/store/run-store-case.ts";
 import { type Breakage, soundHooks } from "./sound-store.ts";
 
@@ -45,9 +45,21 @@ export function withText(write: TurnWrite, change: (text: string) => string): Tu
   return { ...write, turn: { ...write.turn, messages } };
 }
 
+/** The store, its index telling each term in another way. */
+export function withTerms(
+  store: MemoryStore,
+  change: (term: Postings["terms"][number]) => Postings["terms"][number],
+): MemoryStore {
+  const { keyword } = store;
+  if (keyword === undefined) return store;
+  const postings: typeof keyword.postings = async (owner, scope, query, options) => {
+    const told = await keyword.postings(owner, scope, query, options);
+    return { ...told, terms: told.terms.map(change) };
+  };
+  return { ...store, keyword: { ...keyword, postings } };
+}
+
 /** Lets everything else that waits go first. */
 export const later = () => new Promise<void>((resolve) => setImmediate(resolve));
-/** What an index answers where there is nothing. */
-export const NO_POSTINGS = { documents: 0, totalLength: 0, terms: [] };
 /** After everything. */
 export const ALWAYS = "9999-12-31T23:59:59.999Z";

@@ -1,5 +1,5 @@
 import { inMemoryStore } from "@throughline/core";
-import { type BrokenStore, broken, later, NO_POSTINGS, withText } from "./broken-store.ts";
+import { type BrokenStore, broken, later, withTerms, withText } from "./broken-store.ts";
 import { handleOf } from "./keyword-overlay.ts";
 import { soundHooks } from "./sound-store.ts";
 
@@ -157,33 +157,12 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       },
     },
   })),
-  broken("keyword", "counts after filtering", "leave the statistics as they are", (store) => ({
-    ...store,
-    keyword: store.keyword && {
-      ...store.keyword,
-      async postings(owner, scope, query, options) {
-        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
-        return {
-          ...postings,
-          terms: postings.terms.map((term) => ({ ...term, documentFrequency: term.documents.length })),
-        };
-      },
-    },
-  })),
-  broken("keyword", "numbers the conversations anew in each term", "as behind numbers them", (store) => ({
-    ...store,
-    keyword: store.keyword && {
-      ...store.keyword,
-      async postings(owner, scope, query, options) {
-        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
-        const terms = postings.terms.map((term) => ({
-          ...term,
-          conversations: term.documents.map((_, index) => 1_000_000 + index),
-        }));
-        return { ...postings, terms };
-      },
-    },
-  })),
+  broken("keyword", "counts after filtering", "leave the statistics as they are", (store) =>
+    withTerms(store, (term) => ({ ...term, documentFrequency: term.documents.length })),
+  ),
+  broken("keyword", "numbers the conversations anew in each term", "as behind numbers them", (store) =>
+    withTerms(store, (term) => ({ ...term, conversations: term.documents.map((_, index) => 1_000_000 + index) })),
+  ),
   broken("keyword", "keeps one document of a message", "may be several documents", (store) => ({
     ...store,
     keyword: store.keyword && {
@@ -235,21 +214,9 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
     },
   })),
 
-  broken("ranking", "weighs every term alike", "ranks as core does", (store) => ({
-    ...store,
-    keyword: store.keyword && {
-      ...store.keyword,
-      async postings(owner, scope, query, options) {
-        const postings = (await store.keyword?.postings(owner, scope, query, options)) ?? NO_POSTINGS;
-        const terms = postings.terms.map((term) => ({
-          ...term,
-          frequencies: term.frequencies.map(() => 1),
-          documentFrequency: 1,
-        }));
-        return { ...postings, terms };
-      },
-    },
-  })),
+  broken("ranking", "weighs every term alike", "ranks as core does", (store) =>
+    withTerms(store, (term) => ({ ...term, frequencies: term.frequencies.map(() => 1), documentFrequency: 1 })),
+  ),
   broken("ranking", "says that everything is indexed", "isn't indexed yet", (store) => ({
     ...store,
     keyword: store.keyword && { ...store.keyword, behind: async () => [] },
