@@ -6,6 +6,9 @@ import { GET, POST } from "./app/api/chat/route.ts";
 import { memory } from "./memory.ts";
 import { page } from "./page/page.ts";
 
+/** Node lets go of a request's signal with the request: one that is still being answered stays here, so that it can end. */
+const answering = new Set<Request>();
+
 /** What a framework does around a route handler: a web request in, its response out, an abort where the client goes. */
 const server = createServer(async (incoming, outgoing) => {
   const { pathname } = new URL(incoming.url ?? "/", "http://host");
@@ -15,13 +18,17 @@ const server = createServer(async (incoming, outgoing) => {
     return;
   }
   const gone = new AbortController();
-  outgoing.on("close", () => gone.abort());
   const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
     method: incoming.method ?? "GET",
     headers: { cookie: incoming.headers.cookie ?? "", "content-type": incoming.headers["content-type"] ?? "" },
     ...(incoming.method === "POST" ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {}),
     signal: gone.signal,
   } as RequestInit);
+  answering.add(request);
+  outgoing.on("close", () => {
+    gone.abort();
+    answering.delete(request);
+  });
   try {
     const response = await (incoming.method === "POST" ? POST : GET)(request);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));

@@ -5,12 +5,17 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 
 /** Serves a handler over HTTP as a Node adapter does: a client that goes away aborts the request and cancels the body. */
 export async function serve(handle: (request: Request) => Promise<Response>) {
+  const answering = new Set<Request>();
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const body = chunks.length === 0 ? {} : { method: "POST", body: Buffer.concat(chunks) };
-    const response = await handle(new Request(`http://host${incoming.url}`, { signal: gone.signal, ...body }));
+    const request = new Request(`http://host${incoming.url}`, { signal: gone.signal, ...body });
+    // Node lets go of a request's signal with the request.
+    outgoing.once("close", () => answering.delete(request));
+    answering.add(request);
+    const response = await handle(request);
     // The body is a web stream of Node's own.
     const stream = Readable.fromWeb(response.body as NodeReadableStream);
     outgoing.on("close", () => {
