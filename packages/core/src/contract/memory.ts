@@ -37,8 +37,8 @@ export interface MemoryOptions {
   /** Cosine below which a message is not near a query. @default 0.35 */
   semanticFloor?: number;
   /**
-   * How much of what a question's rarest words weigh must be said around one message for the words to answer at all, 0 to 1;
-   * 0 answers with whatever shares a word. @default 0.17
+   * How much of what a question's rarest words weigh must be said around the best hits for the words to answer at all, 0 to 1;
+   * 0 answers with whatever shares a word. @default 0.166
    */
   keywordFloor?: number;
   retrievers?: readonly Retriever[];

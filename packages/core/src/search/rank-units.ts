@@ -1,5 +1,6 @@
 import { isDateTerm } from "./date-terms.ts";
 import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-units.ts";
+import { type AskedWord, relevanceOf } from "./relevance.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** A piece of a message, and how well it answers. */
@@ -12,11 +13,11 @@ export interface RankedUnit {
 export interface UnitRanking {
   /** Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. */
   units: RankedUnit[];
-  /** How much of what the question weighs is said around one of the best, from 0 to 1. */
+  /** How much of the question was said here, from 0 to 1. */
   relevance: number;
 }
 
-/** As many of the best as are looked at for what they cover, whatever is asked for. */
+/** As many of the best (and their equals) are looked at for what they cover, whatever is asked for. */
 const BEST = 10;
 
 /**
@@ -41,11 +42,11 @@ export function rankUnits(input: {
   ];
   const norms = lengthNorms(gathered, averageLength);
   const touched = new Uint32Array(size);
-  const weights: number[] = [];
+  const words: AskedWord[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term)) weights.push(weight);
+    if (!isDateTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
     const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
     if (held.length === 0) continue;
     addConversations(whole, gathered, { frequencies, held, weight });
@@ -59,15 +60,13 @@ export function rankUnits(input: {
   }
   const scores = fuseParts(gathered, own, around, whole);
   const units = bestOf(gathered, scores);
-  // Of a long question the rarest words are enough.
-  const asked = weights
-    .sort((left, right) => right - left)
-    .slice(0, WEIGHTS.floorWords)
-    .reduce((sum, weight) => sum + weight, 0);
-  const most = units.slice(0, BEST).reduce((so, { unit }) => Math.max(so, around[unit] as number), 0);
+  const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
   return {
     units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
-    relevance: asked > 0 ? most / (asked * (WEIGHTS.k1 + 1)) : 1,
+    relevance: relevanceOf(words, {
+      around: best.map(({ unit }) => around[unit] as number),
+      conversation: best.map(({ unit }) => whole[gathered.conversationOf[unit] as number] as number),
+    }),
   };
 }
 
