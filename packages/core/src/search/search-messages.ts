@@ -9,10 +9,12 @@ import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
 import { type FactKey, factKeys } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
-import { queryTerms } from "./index-terms.ts";
+import { phraseTerms, queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
+import { quotedBy, quotedFirst } from "./quoted.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -37,21 +39,27 @@ export async function searchMessages(
   checkOptionalId(filter.conversation, "conversation id");
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
-  const postingQuery = await toPostingQuery(engine, query, filter);
+  const phrases = mode === "semantic" ? [] : phrasesIn(query);
+  const termsOfPhrases = phrases.map(phraseTerms);
+  const postingQuery = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const [semantic, found, remembered] = await Promise.all([
     mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
-    byWords ? keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES,
+    byWords
+      ? keywordCandidates(engine, scope, postingQuery, { phrases: termsOfPhrases, signal: filter.signal })
+      : NO_CANDIDATES,
     byWords ? factKeys(engine, scope, query, postingQuery, filter.signal) : [],
   ]);
   if (mode === "semantic" && semantic.code !== undefined) {
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
   const isRelevant = found.relevance >= floorOf(engine, found.documents);
-  const words = isRelevant ? found : { ...found, units: [] };
+  const quoted = await quotedBy(engine, found, phrases, filter.signal);
+  // What holds a quoted phrase answers, however little else was said.
+  const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const ranked = await rankCandidates(engine, words, semantic.near, facts);
+  const ranked = quotedFirst(await rankCandidates(engine, words, semantic.near, facts), quoted, phrases.length);
   const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
@@ -76,9 +84,14 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-async function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): Promise<PostingQuery> {
+async function toPostingQuery(
+  engine: Engine,
+  query: string,
+  quoted: readonly string[],
+  filter: InnerFilter,
+): Promise<PostingQuery> {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
+  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...times])], ...toFilter(filter) };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
