@@ -23,8 +23,12 @@ const store = (...libraries: string[]): Arrows => ({
 
 /** The arrows of ARCHITECTURE.md, by folder in packages/. The first match counts; a package without a match is an error. */
 export const arrows: Readonly<Record<string, Arrows>> = {
-  // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows; jsonrepair mends models' JSON; stemmer stems English.
-  core: { packages: [], libraries: ["zod", "tokenx", "tokenlens", "jsonrepair", "stemmer"], builtins: false },
+  // zod parses what enters; tokenx estimates tokens; tokenlens knows context windows; jsonrepair mends models' JSON; stemmer and @orama/stemmers stem words.
+  core: {
+    packages: [],
+    libraries: ["zod", "tokenx", "tokenlens", "jsonrepair", "stemmer", "@orama/stemmers"],
+    builtins: false,
+  },
   testkit: { packages: ["core"], libraries: ["zod", "vitest", "fast-check"], builtins: true },
   "store-sqlite": store(),
   "store-postgres": store("pg"),

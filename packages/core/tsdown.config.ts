@@ -70,6 +70,8 @@ let files: Map<string, string> | undefined;
 
 export default defineConfig({
   ...libraryBuild,
+  // A dozen stemmers of 8 kB each, whose package is 3.5 MB for its maps and its other languages (THIRD-PARTY.md).
+  deps: { onlyBundle: ["@orama/stemmers"] },
   entry: ["src/index.ts", "src/extract/index.ts", "src/store-kit/index.ts"],
   outputOptions: {
     ...libraryBuild.outputOptions,
@@ -80,7 +82,7 @@ export default defineConfig({
         {
           name(id, modules) {
             files ??= planFiles(modules);
-            return files.get(id) ?? null;
+            return files.get(id) ?? (id.includes("@orama") ? "stems" : null);
           },
         },
       ],

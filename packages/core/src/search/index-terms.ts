@@ -4,7 +4,11 @@ import { extractTerms } from "./terms.ts";
 
 /** The stemmed terms of a text with how often each stands there, and how many that say what it is about. Pure. */
 export function indexTerms(text: string): { terms: Map<string, number>; length: number } {
-  const all = extractTerms(text);
+  return countTerms(extractTerms(text));
+}
+
+/** The same of terms that were extracted. Pure. */
+export function countTerms(all: readonly string[]): { terms: Map<string, number>; length: number } {
   const counts = new Map<string, number>();
   for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
   const terms = new Map<string, number>();

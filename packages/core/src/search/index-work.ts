@@ -5,7 +5,7 @@ import { messageText, toolResultText } from "../conversation/message-text.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { dateTerms } from "./date-terms.ts";
-import { indexTerms } from "./index-terms.ts";
+import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
 import { decodePlace, encodePlace } from "./unit-place.ts";
 
@@ -40,7 +40,7 @@ function addDocument(
   place: Omit<KeywordDocument, "place" | "length" | "terms">,
   { text, name, asks }: { text: string; name: string | undefined; asks: boolean },
 ): void {
-  const { terms, length } = indexTerms(name === undefined ? text : `${name}\n${text}`);
+  const { terms, length } = messageTerms(name === undefined ? text : `${name}\n${text}`);
   if (length === 0 || text.trim() === "") return;
   // When it was said is found as words are, and makes no text longer.
   for (const term of dateTerms(place.createdAt)) terms.set(term, 1);

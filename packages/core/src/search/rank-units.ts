@@ -1,5 +1,6 @@
 import { isDateTerm } from "./date-terms.ts";
 import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-units.ts";
+import { isLanguageTerm } from "./language-terms.ts";
 import { type AskedWord, relevanceOf } from "./relevance.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -53,7 +54,7 @@ export function rankUnits(input: {
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
+    if (!isDateTerm(term) && !isLanguageTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
     const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
     if (held.length === 0) continue;
     addConversations(whole, gathered, { frequencies, held, weight });

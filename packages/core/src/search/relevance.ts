@@ -35,7 +35,8 @@ export function relevanceOf(words: readonly AskedWord[], best: BestPieces): numb
     (ordinary * sum(best.around)) / Math.max(1, best.around.length) +
     conversation * Math.max(0, ...best.conversation) +
     known * (WEIGHTS.k1 + 1) * sum(rarest.filter(({ isKnown }) => isKnown).map(({ weight }) => weight));
-  return parts / most / (one + ordinary + conversation + known);
+  // Other forms of the words are said beside what was asked for.
+  return Math.min(1, parts / most / (one + ordinary + conversation + known));
 }
 
 /** In one order, whatever order the values come in. */

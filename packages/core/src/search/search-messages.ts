@@ -12,6 +12,7 @@ import { fuse } from "./fuse.ts";
 import { phraseTerms, queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { otherForms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { quotedBy, quotedFirst } from "./quoted.ts";
@@ -89,7 +90,7 @@ async function toPostingQuery(
   filter: InnerFilter,
 ): Promise<PostingQuery> {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...times])], ...toFilter(filter) };
+  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...otherForms(rest), ...times])], ...toFilter(filter) };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({

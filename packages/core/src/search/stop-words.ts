@@ -112,17 +112,34 @@ const LANGUAGES_OF: ReadonlyMap<string, number> = STOP_WORDS.reduce((known, [, w
   return known;
 }, new Map<string, number>());
 
-/** The bit of the language that most of the terms are small words of; 0 where none is. */
-function languageOf(terms: readonly string[]): number {
+/** How many of the terms are small words of each language. */
+function countByLanguage(terms: readonly string[]): number[] {
   const counts = STOP_WORDS.map(() => 0);
   for (const term of terms) {
     for (let bits = LANGUAGES_OF.get(term) ?? 0, index = 0; bits > 0; bits >>= 1, index++) {
       if (bits & 1) counts[index] = (counts[index] ?? 0) + 1;
     }
   }
+  return counts;
+}
+
+/** The bit of the language that most of the terms are small words of; 0 where none is. */
+function languageOf(terms: readonly string[]): number {
+  const counts = countByLanguage(terms);
   const most = Math.max(...counts);
   return most === 0 ? 0 : 1 << counts.indexOf(most);
 }
+
+/** The languages that most of the terms are small words of: several where as many are of each; none where none is. Pure. */
+export function languagesOfTerms(terms: readonly string[]): string[] {
+  const counts = countByLanguage(terms);
+  const most = Math.max(...counts);
+  return most === 0 ? [] : STOP_WORDS.flatMap(([language], index) => (counts[index] === most ? [language] : []));
+}
+
+/** Whether a term is a small word of a language. Pure. */
+export const isSmallWord = (term: string, language: string): boolean =>
+  ((LANGUAGES_OF.get(term) ?? 0) & (1 << STOP_WORDS.findIndex(([name]) => name === language))) !== 0;
 
 /**
  * The terms that say what a text is about: without the small words of the language that most of its small words are of. All

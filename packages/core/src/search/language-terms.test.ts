@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { queryTerms } from "./index-terms.ts";
+import { isLanguageTerm } from "./language-terms.ts";
+import { messageTerms, otherForms } from "./message-terms.ts";
+
+const plain = (text: string): string[] => [...messageTerms(text).terms.keys()].filter((term) => !isLanguageTerm(term));
+
+describe("other forms of words", () => {
+  it("S5: stems come beside the words: whatever language was told, a word finds itself", () => {
+    const word = fc.oneof(
+      fc.constantFrom("ich", "die", "le", "el", "het", "och", "ve", "я", "και", "Häuser", "canções", "книги", "كتاب"),
+      fc.stringMatching(/^\p{L}{1,8}$/u),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
+        const held = new Set(plain(words.join(" ")));
+        for (const each of words) for (const term of queryTerms(each)) expect(held, each).toContain(term);
+        expect(messageTerms(words.join(" ")).length).toBeLessThanOrEqual(plain(words.join(" ")).length * 12);
+      }),
+    );
+  });
+
+  it("S5: English has no terms beside its stems, and a text that may be English counts as English", () => {
+    for (const text of ["I went to the old house", "me too", "zorbik flumtrag", "12 × 14", "ok"]) {
+      expect([...messageTerms(text).terms.keys()].filter(isLanguageTerm), text).toEqual([]);
+    }
+    expect(otherForms("Where is the old house?")).toEqual([]);
+  });
+
+  it("S5: a question of few words is asked in all languages, and finds the one that it is of", () => {
+    const said = messageTerms("Wir haben die Häuser verkauft").terms;
+    expect(otherForms("ein Haus").filter((term) => said.has(term))).toHaveLength(1);
+    expect(otherForms("Hauses, haben").filter((term) => said.has(term))).toHaveLength(1);
+    expect(otherForms("Hauses").some((term) => messageTerms("ich mag casa und maison").terms.has(term))).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+import { stemmer as stemArabic } from "@orama/stemmers/arabic";
+import { stemmer as stemDutch } from "@orama/stemmers/dutch";
+import { stemmer as stemFrench } from "@orama/stemmers/french";
+import { stemmer as stemGerman } from "@orama/stemmers/german";
+import { stemmer as stemGreek } from "@orama/stemmers/greek";
+import { stemmer as stemHindi } from "@orama/stemmers/indian";
+import { stemmer as stemItalian } from "@orama/stemmers/italian";
+import { stemmer as stemPortuguese } from "@orama/stemmers/portuguese";
+import { stemmer as stemRussian } from "@orama/stemmers/russian";
+import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
+import { stemmer as stemSwedish } from "@orama/stemmers/swedish";
+import { stemmer as stemTurkish } from "@orama/stemmers/turkish";
+import { isSmallWord } from "./stop-words.ts";
+import { foldText } from "./terms.ts";
+
+type Stemmer = (word: string) => string;
+
+/** Languages of Latin letters, which a text is told by its small words. English has its stems in the place of its words. */
+const LATIN: ReadonlyMap<string, Stemmer> = new Map([
+  ["de", stemGerman],
+  ["fr", stemFrench],
+  ["es", stemSpanish],
+  ["pt", stemPortuguese],
+  ["it", stemItalian],
+  ["nl", stemDutch],
+  ["sv", stemSwedish],
+  ["tr", stemTurkish],
+]);
+
+/** The stemmer of each other script: of its most written language, for all that are written in it. */
+const SCRIPTS: readonly (readonly [script: RegExp, language: string, stem: Stemmer])[] = [
+  [/^\p{Script=Cyrillic}/u, "ru", stemRussian],
+  // Its rules are for words without accents.
+  [/^\p{Script=Greek}/u, "el", (word) => stemGreek(foldText(word))],
+  [/^\p{Script=Arabic}/u, "ar", stemArabic],
+  [/^\p{Script=Devanagari}/u, "hi", stemHindi],
+];
+
+/** No text has such a term; a language's stems are apart from words, and from another language's. */
+const MARK = "\u0002";
+const WORD = /\p{L}[\p{L}\p{M}]+/gu;
+const LATIN_WORD = /^\p{Script=Latin}/u;
+const BEYOND_LATIN = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+/** Shorter words of Latin letters have no endings to speak of. */
+const MIN_LETTERS = 3;
+/** A question of so few words may be of any language, whatever its small words say. */
+const FEW_WORDS = 8;
+/** Its words are stems already; where a text may be English as well as another, it is taken for English. */
+const ENGLISH = "en";
+
+/** Whether a term stands for all forms of a word. */
+export const isLanguageTerm = (term: string): boolean => term.startsWith(MARK);
+
+/**
+ * Terms for the stems of a text's words, beside the words themselves: what has another ending is found by them, and nothing is
+ * lost where a language was told wrongly. Of Latin letters by the languages that the text's small words are of, of other
+ * scripts word by word. Pure.
+ */
+export function languageTerms(text: string, languages: readonly string[]): string[] {
+  const latin = languages.includes(ENGLISH) ? [] : languages.filter((language) => LATIN.has(language));
+  if (latin.length === 0 && !BEYOND_LATIN.test(text)) return [];
+  return wordsOf(text).flatMap((word) => (LATIN_WORD.test(word) ? latinTerms(word, latin) : termOfScript(word)));
+}
+
+/** The same of a question, whose few words seldom tell their language for sure: then of all. Each once. Pure. */
+export function questionLanguageTerms(text: string, languages: readonly string[]): string[] {
+  const isAny = !languages.includes(ENGLISH) && wordsOf(text).length <= FEW_WORDS;
+  return [...new Set(languageTerms(text, isAny ? [...LATIN.keys()] : languages))];
+}
+
+const wordsOf = (text: string): string[] => text.toWellFormed().normalize("NFKC").toLowerCase().match(WORD) ?? [];
+
+const latinTerms = (word: string, languages: readonly string[]): string[] =>
+  word.length < MIN_LETTERS ? [] : languages.flatMap((language) => termOf(word, language, LATIN.get(language)));
+
+function termOfScript(word: string): string[] {
+  const [, language, stem] = SCRIPTS.find(([script]) => script.test(word)) ?? [];
+  return language === undefined ? [] : termOf(word, language, stem);
+}
+
+/** Accents decide about endings, and are left out after that: not everybody writes them. Small words have no such term. */
+function termOf(word: string, language: string, stem: Stemmer | undefined): string[] {
+  if (stem === undefined || isSmallWord(foldText(word), language)) return [];
+  return [`${MARK}${language}${foldText(stem(word))}`];
+}

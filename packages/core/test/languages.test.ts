@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { testMemory, user } from "./support.ts";
+
+/** What somebody says, and a question that says it in other forms of the same words: of many languages, by hand. */
+const SAID: Readonly<Record<string, readonly (readonly [said: string, asked: string])[]>> = {
+  English: [
+    ["I was painting sunsets at the beach", "Who painted a sunset?"],
+    ["my cousins are moving to Leeds", "Which cousin moves?"],
+    ["we adopted two kittens", "Do I have a kitten?"],
+  ],
+  German: [
+    ["Ich habe drei Häuser am See verkauft", "Welches Haus?"],
+    ["Meine Katzen schlafen auf dem Sofa", "Wo schläft die Katze?"],
+    ["Wir haben im Garten Bäume gepflanzt", "Hat sie einen Baum im Garten?"],
+  ],
+  French: [
+    ["J'ai acheté des chevaux pour la ferme", "Où est le cheval?"],
+    ["Nous avons travaillé dans les jardins", "Qui est le travailleur du jardin?"],
+    ["Ma sœur est une chanteuse connue", "Qui sont les chanteuses?"],
+  ],
+  Spanish: [
+    ["Ayer compré dos camiones rojos", "¿Qué camión?"],
+    ["Mis perros ladran por la noche", "¿Ladra el perro?"],
+    ["Me gustan las canciones de mi tía", "¿Cuál es la canción?"],
+  ],
+  Italian: [
+    ["Ho letto molti libri di storia", "Qual è il libro?"],
+    ["I miei gatti dormono sul divano", "Dove dorme il gatto?"],
+    ["Lavoravo in una scuola di Roma", "Chi lavora nelle scuole?"],
+  ],
+  Portuguese: [
+    ["Eu gosto dos filmes da minha avó", "Qual filme?"],
+    ["Os meus cachorros dormem no jardim", "Onde dorme o cachorro?"],
+    ["Comprei três livros de poesia", "O que é o livro?"],
+  ],
+  Dutch: [
+    ["Ik heb twee honden en een kat", "Hoe heet de hond?"],
+    ["Wij hebben de boeken van oma", "Waar is het boek?"],
+    ["Mijn zus heeft mooie tuinen", "Van wie is de tuin?"],
+  ],
+  Swedish: [
+    ["Jag har tre katter och en hund", "Var är katten?"],
+    ["Flickorna spelade på gården", "Vad är det för flicka?"],
+    ["Bilarna står på gården hos mormor", "Var är bilen?"],
+  ],
+  Russian: [
+    ["Я прочитал книги о море", "Какая книга?"],
+    ["Мои собаки спят на диване", "Где собака?"],
+    ["Мы работали в больнице", "Кто работает в больницах?"],
+  ],
+  Turkish: [
+    ["Ben dün kitaplarımı sattım", "Hangi kitap?"],
+    ["Benim kedilerim bahçede uyuyor", "Bu kedi nerede?"],
+    ["Benim kardeşlerim okulda", "Kardeş nerede?"],
+  ],
+  Greek: [
+    ["Έχω δύο σκύλους και μια γάτα", "Πού είναι ο σκύλος;"],
+    ["Αγόρασα δύο βάρκες στο νησί", "Ποια βάρκα;"],
+    ["Οι γείτονες έχουν κήπους", "Πού είναι ο κήπος;"],
+  ],
+  Arabic: [
+    ["اشتريت الكتاب من السوق", "أين كتاب؟"],
+    ["المدرسة قريبة من البيت", "هل هذه مدرسة؟"],
+    ["عندي سيارة حمراء", "أين السيارة؟"],
+  ],
+  Hindi: [
+    ["मेरे पास बहुत किताबें हैं", "कौन सी किताब?"],
+    ["वह लड़कियाँ स्कूल में हैं", "वह लड़की कौन है?"],
+    ["मेरा घर नदी के पास है", "यह घरों में क्या है?"],
+  ],
+};
+
+it.each(Object.entries(SAID))("S5: a question in other forms of the words is answered, in %s", async (_, pairs) => {
+  const { memory } = testMemory();
+  const chat = memory.conversation({ id: "c", subject: "ana" });
+  for (const [said] of pairs) await chat.record({ messages: [user(said)] });
+  for (const text of ["12345", "ok ok", "🎉"]) await chat.record({ messages: [user(text)] });
+  await memory.settled();
+  for (const [said, asked] of pairs) {
+    const [first] = (await chat.search(asked)).hits;
+    expect(first?.message.parts, asked).toEqual([{ type: "text", text: said }]);
+  }
+});
