@@ -1,18 +1,18 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
-import type { SearchFilter, SearchResult } from "../contract/conversation.ts";
+import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { embedTexts } from "./embed-conversation.ts";
 import { embeddingState } from "./embedding-model.ts";
-import { type FactKey, factKeys } from "./fact-keys.ts";
-import { fuse } from "./fuse.ts";
+import { factKeys } from "./fact-keys.ts";
 import { queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
-import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { loadHits, MORE_HITS, wantedHits } from "./load-hits.ts";
 import { queryTimes } from "./query-times.ts";
+import { type Candidates, type Ranking, rankCandidates } from "./rank-candidates.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -51,8 +51,12 @@ export async function searchMessages(
   const words = isRelevant ? found : { ...found, units: [] };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const ranked = await rankCandidates(engine, words, semantic.near, facts);
-  const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
+  const hits = await bestHits(
+    engine,
+    scope,
+    { words, near: semantic.near, facts, floor: semanticFloor(engine) },
+    filter,
+  );
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
     ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
@@ -61,6 +65,23 @@ export async function searchMessages(
   if (hits.length > 0) return { hits, ...rest };
   return { hits, reason: emptyReason(byWords, found, semantic), ...rest };
 }
+
+/** Loads the best: of a ranking that goes as far as is likely needed, and where too much of that is gone, of the whole one. */
+async function bestHits(
+  engine: Engine,
+  scope: KeywordScope,
+  candidates: Candidates,
+  filter: InnerFilter,
+): Promise<SearchHit[]> {
+  const k = wantedHits(filter.k);
+  const load = ({ ranked }: Ranking) =>
+    loadHits(engine, scope, { ranked, places: candidates.words.places }, { ...filter, k });
+  const ranking = await rankCandidates(candidates, k + MORE_HITS);
+  const hits = await load(ranking);
+  return hits.length >= k || ranking.isWhole ? hits : load(await rankCandidates(candidates));
+}
+
+const semanticFloor = ({ options }: Engine): number => options.semanticFloor ?? DEFAULT_FLOOR;
 
 /** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
 const floorOf = ({ options }: Engine, documents: number): number =>
@@ -121,7 +142,7 @@ async function searchVectors(
       ms: Math.max(1, engine.readTimeoutMs / 2),
       signal,
     });
-    const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
+    const floor = semanticFloor(engine);
     const { terms: _terms, groups: _groups, ...narrowed } = filter;
     const { modelId, dimensions } = embedder;
     const near = {
@@ -143,31 +164,4 @@ async function searchVectors(
     engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) }, error);
     return { near: [], code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
   }
-}
-
-/** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
-async function rankCandidates(
-  engine: Engine,
-  words: Pick<KeywordCandidates, "units" | "places">,
-  near: readonly { place: Place; score: number }[],
-  facts: readonly FactKey[],
-): Promise<RankedPlace[]> {
-  if (near.length === 0 && facts.length === 0)
-    return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
-  const found = await words.places(words.units.map(({ document }) => document));
-  const placed = words.units.flatMap(({ document, score }) => {
-    const place = found.get(document);
-    return place === undefined ? [] : [{ place, score }];
-  });
-  const places = new Map([...near, ...facts, ...placed].map(({ place }) => [placeKey(place), place]));
-  const scored = (list: readonly { place: Place; score: number }[]) =>
-    list.map(({ place, score }) => ({ key: placeKey(place), score }));
-  const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
-  const factOf = new Map(facts.map(({ place, fact }) => [placeKey(place), fact]));
-  const fused = fuse({ words: scored(placed), meaning: scored(near), facts: scored(facts), floor });
-  return fused.map(({ key, score, matched }) => {
-    const fact = factOf.get(key);
-    // The keys are those of these places.
-    return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
-  });
 }
