@@ -22,7 +22,9 @@ export interface AskedWord {
  * question of times alone is answered by whatever was said then: 1. Pure; the order of the pieces doesn't matter.
  */
 export function relevanceOf(words: readonly AskedWord[], best: BestPieces): number {
-  const rarest = [...words].sort((left, right) => right.weight - left.weight).slice(0, WEIGHTS.floorWords);
+  const rarest = [...words]
+    .sort((left, right) => right.weight - left.weight || Number(right.isKnown) - Number(left.isKnown))
+    .slice(0, WEIGHTS.floorWords);
   const asked = sum(rarest.map(({ weight }) => weight));
   if (asked === 0) return 1;
   // A word that stands there without end counts k1 + 1 times.
