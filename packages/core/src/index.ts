@@ -94,6 +94,7 @@ export type {
   SummaryCommit,
   TurnChange,
   TurnCommit,
+  TurnPlace,
   TurnQuery,
   TurnWrite,
   WindowQuery,

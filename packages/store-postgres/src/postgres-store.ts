@@ -18,7 +18,7 @@ import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
 import { connectionClient, type PostgresPool, poolClient } from "./pg-client.ts";
 import { purgeExpired } from "./purge.ts";
-import { locateMessages, readTurns } from "./read-turns.ts";
+import { findTurns, locateMessages, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { RESIDUE } from "./residue.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
@@ -91,6 +91,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
         (session) => commitTurn(session, owner, write),
       ),
     readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
+    findTurns: (owner, places, call) =>
+      database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>

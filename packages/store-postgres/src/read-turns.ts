@@ -1,5 +1,5 @@
-import type { ConversationOwner, MessageLocation, TurnQuery, TurnRow } from "@throughline/core";
-import { keyOf } from "./conversation-rows.ts";
+import type { AgentOwner, ConversationOwner, MessageLocation, TurnPlace, TurnQuery, TurnRow } from "@throughline/core";
+import { agentKey, keyOf } from "./conversation-rows.ts";
 import { Parameters, type Session } from "./session.ts";
 import { readText, toInteger, writeText } from "./text.ts";
 import { TURN_COLUMNS, type TurnColumns, toTurnRow } from "./turn-rows.ts";
@@ -20,6 +20,24 @@ export async function readTurns(session: Session, owner: ConversationOwner, quer
     ...parameters.values,
   );
   return rows.map((columns) => toTurnRow(owner.conversation, columns));
+}
+
+/** Visible turns of any conversations of an agent. */
+export async function findTurns(session: Session, owner: AgentOwner, places: readonly TurnPlace[]): Promise<TurnRow[]> {
+  if (places.length === 0) return [];
+  const rows = await session.rows<TurnColumns & { conversation: string }>(
+    `SELECT t.conversation, t.seq, t.body, t.counted, t.tokens, t.subject, t.hidden, t.replaced_by
+      FROM unnest($3::text[], $4::text[], $5::integer[]) AS asked (conversation, id, seq)
+      JOIN #turn t ON t.tenant = $1 AND t.agent = $2 AND t.conversation = asked.conversation AND t.id = asked.id
+        AND (asked.seq IS NULL OR t.seq = asked.seq)
+      WHERE NOT t.hidden`,
+    ...agentKey(owner),
+    places.map(({ conversation }) => writeText(conversation)),
+    places.map(({ turn }) => writeText(turn)),
+    places.map(({ seq }) => (seq === undefined ? null : toInteger(seq))),
+  );
+  const found = new Map(rows.map((row) => [JSON.stringify([row.conversation, row.seq]), row]));
+  return [...found.values()].map(({ conversation, ...columns }) => toTurnRow(readText(conversation), columns));
 }
 
 /** Where visible turns hold these message ids, in the order of the ids, then of the turns. Some turns don't count. */

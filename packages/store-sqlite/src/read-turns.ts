@@ -1,6 +1,15 @@
-import type { ConversationOwner, MessageLocation, TurnQuery, TurnRow, WindowQuery } from "@throughline/core";
+import type {
+  AgentOwner,
+  ConversationOwner,
+  MessageLocation,
+  TurnPlace,
+  TurnQuery,
+  TurnRow,
+  WindowQuery,
+} from "@throughline/core";
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { findHashes, locateMessages, turnHash } from "./identities.ts";
+import { findAgent } from "./names.ts";
 import { placeholders, type Session } from "./session.ts";
 import { Pace, type Steps } from "./steps.ts";
 import { readBody } from "./turn-body.ts";
@@ -82,6 +91,48 @@ export function* readTurns(session: Session, owner: ConversationOwner, query: Tu
   }
   found.sort((left, right) => (order === "newest" ? right.seq - left.seq : left.seq - right.seq));
   return found.filter((turn) => wanted.delete(turn.id)).slice(0, limit);
+}
+
+/** Visible turns of any conversations of an agent. */
+export function* findTurns(session: Session, owner: AgentOwner, places: readonly TurnPlace[]): Steps<TurnRow[]> {
+  const agent = findAgent(session, owner);
+  if (agent === undefined) return [];
+  const pace = new Pace();
+  const refs = new Map<string, number | undefined>();
+  const names = new Map<number, string>();
+  const wanted = new Map<number, Set<string>>();
+  for (const { conversation, turn, seq } of places) {
+    if (!refs.has(conversation)) {
+      const [ref] =
+        session.row<[number]>("SELECT ref FROM conversation WHERE agent = ? AND id = ?", agent, conversation) ?? [];
+      refs.set(conversation, ref);
+      if (ref !== undefined) names.set(ref, conversation);
+    }
+    const ref = refs.get(conversation);
+    if (ref === undefined) continue;
+    const seqs = seq === undefined ? findHashes(session, ref, [turnHash(session, turn)]).map(([, at]) => at) : [seq];
+    for (const at of seqs) {
+      if (!Number.isInteger(at) || at < 1 || at >= SEQ_LIMIT) continue;
+      const key = turnKey(ref, at);
+      wanted.set(key, (wanted.get(key) ?? new Set()).add(turn));
+    }
+    if (pace.isOver) yield* pace.pause();
+  }
+  const found: TurnRow[] = [];
+  const keys = [...wanted.keys()];
+  for (let start = 0; start < keys.length; start += IDS_AT_ONCE) {
+    const some = keys.slice(start, start + IDS_AT_ONCE);
+    // One statement serves several lengths of the list.
+    while (some.length % 4 !== 0) some.push(some[0] ?? 0);
+    const sql = `SELECT ${TURN_COLUMNS} ${FROM} WHERE t.key IN (${placeholders(some.length)}) AND t.hidden = 0`;
+    for (const columns of session.rows<TurnColumns>(sql, ...some)) {
+      const [key] = columns;
+      const row = toTurnRow(session, names.get(Math.floor(key / SEQ_LIMIT)) ?? "", columns);
+      if (wanted.get(key)?.has(row.id)) found.push(row);
+    }
+    if (pace.isOver) yield* pace.pause();
+  }
+  return found;
 }
 
 /** Which of these message ids visible turns hold. */

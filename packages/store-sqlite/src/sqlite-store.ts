@@ -22,7 +22,7 @@ import { readPostings } from "./keyword/postings.ts";
 import { finishEarlier, finishLeftovers, hasLeftovers } from "./leftovers.ts";
 import { findAgent, findSubject } from "./names.ts";
 import { purgeExpired } from "./purge.ts";
-import { findMessages, readTurns } from "./read-turns.ts";
+import { findMessages, findTurns, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { createSecret } from "./secret.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
@@ -107,6 +107,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     readContext: (owner, query, call) => database.read(call, (session) => readContext(session, owner, query)),
     commitTurn: (owner, write, call) => database.writeIndexed(call, (session) => commitTurn(session, owner, write)),
     readTurns: (owner, query, call) => database.readSteps(call, (session) => readTurns(session, owner, query)),
+    findTurns: (owner, places, call) => database.readSteps(call, (session) => findTurns(session, owner, places)),
     findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
       database.writeErasing(call, (session) => changeTurns(session, owner, changes, call?.now)),

@@ -196,6 +196,14 @@ export interface SummaryCommit {
   now: string;
 }
 
+/** Where a turn is. */
+export interface TurnPlace {
+  conversation: string;
+  turn: string;
+  /** Its sequence number, where it is known. */
+  seq?: number;
+}
+
 /** What to erase. Erased text is gone from the bytes, or named in the receipt. */
 export type EraseTarget =
   /** Its row, turns, summaries, conversation facts, items, checkpoints and index entries. */
@@ -230,6 +238,12 @@ export interface MemoryStore {
   commitTurn(owner: ConversationOwner, write: TurnWrite, options?: CallOptions): Promise<TurnCommit>;
   /** Empty where nothing matches. */
   readTurns(owner: ConversationOwner, query: TurnQuery, options?: CallOptions): Promise<TurnRow[]>;
+  /**
+   * Visible turns of any of the agent's conversations, in one trip; in no order, those that aren't there left out. A `seq`
+   * says where the turn stands: under another number it isn't the one that is asked for. Without this method the library
+   * reads them conversation by conversation.
+   */
+  findTurns?(owner: AgentOwner, places: readonly TurnPlace[], options?: CallOptions): Promise<TurnRow[]>;
   /** Which of these message ids visible turns hold, cleared ones included; in the order of the ids. */
   findMessages(owner: ConversationOwner, ids: readonly string[], options?: CallOptions): Promise<MessageLocation[]>;
   /** Applies all changes or none. Answers how many turns were there to change. `now` becomes the `updatedAt`. */

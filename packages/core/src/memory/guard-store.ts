@@ -14,7 +14,7 @@ type Limit = "read" | "write" | "long";
 /** The members of `T` that are methods. */
 type Methods<T> = { [Key in keyof T]-?: T[Key] extends (...args: never[]) => Promise<unknown> ? Key : never }[keyof T];
 
-const STORE_METHODS: Record<Exclude<Methods<MemoryStore>, "secret">, Limit> = {
+const STORE_METHODS: Record<Exclude<Methods<MemoryStore>, "secret" | "findTurns">, Limit> = {
   readContext: "read",
   commitTurn: "write",
   readTurns: "read",
@@ -119,7 +119,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
     );
   }
-  const { keyword, vectors, checkpoints, secret, residue } = store;
+  const { keyword, vectors, checkpoints, secret, residue, findTurns } = store;
   const guarded = {
     contractVersion: store.contractVersion,
     get name() {
@@ -130,6 +130,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
     },
     ...(secret === undefined ? {} : guardMethods(store, store, { secret: "read" }, "", writeTimeoutMs)),
     ...(residue === undefined ? {} : guardMethods(store, store, { residue: "read" }, "", writeTimeoutMs)),
+    ...(findTurns === undefined ? {} : guardMethods(store, store, { findTurns: "read" }, "", writeTimeoutMs)),
     ...(keyword === undefined
       ? {}
       : { keyword: guardMethods(store, keyword, KEYWORD_METHODS, "keyword.", writeTimeoutMs) }),

@@ -9,7 +9,12 @@ import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
 import { readTurnsAt, turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;
+/** Read beside those that are wanted, since some may be gone. */
+export const MORE_HITS = 4;
 const MAX_NEIGHBOURS = 5;
+
+/** How many hits are asked for. */
+export const wantedHits = (k = 10): number => Math.min(MAX_K, Math.max(0, Math.floor(k)));
 
 /** A message that was found, before it is read. */
 export interface RankedPlace {
@@ -20,9 +25,9 @@ export interface RankedPlace {
   fact?: string;
 }
 
-/** Names a message of an agent. */
+/** Names a message of an agent. The lengths in front keep any two apart, and take less time than JSON. */
 export const placeKey = ({ conversation, turn, seq, message }: Place): string =>
-  JSON.stringify([conversation, turn, seq, message]);
+  `${conversation.length},${turn.length},${seq}:${conversation}${turn}${message}`;
 
 /** Loads the best `k` that are still there to be shown. */
 export async function loadHits(
@@ -32,12 +37,12 @@ export async function loadHits(
   filter: Pick<SearchFilter, "k" | "neighbours" | "signal">,
 ): Promise<SearchHit[]> {
   const store = await engine.store();
-  const k = Math.min(MAX_K, Math.max(0, Math.floor(filter.k ?? 10)));
+  const k = wantedHits(filter.k);
   const found: Found[] = [];
   const seen = new Set<string>();
   for (let from = 0; found.length < k && from < ranked.length; ) {
-    // A few more than are missing, since some may be gone, and all that score like the last: ties are broken by time.
-    let to = Math.min(ranked.length, from + (k - found.length) + 4);
+    // Some more than are missing, and all that score like the last: ties are broken by time.
+    let to = Math.min(ranked.length, from + (k - found.length) + MORE_HITS);
     while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
     const part = ranked.slice(from, to);
     from = to;
@@ -51,7 +56,7 @@ export async function loadHits(
     });
     const turns = await readTurnsAt(
       engine,
-      batch.map((entry) => entry.place),
+      batch.map(({ place: { conversation, turn, seq } }) => ({ conversation, turn, seq })),
       filter.signal,
     );
     for (const { place, ...reason } of batch) {

@@ -1,21 +1,21 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
-import type { SearchFilter, SearchResult } from "../contract/conversation.ts";
+import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
-import { type FactKey, factKeys } from "./fact-keys.ts";
-import { fuse } from "./fuse.ts";
+import { factKeys } from "./fact-keys.ts";
 import { phraseTerms, queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
-import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { otherForms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { quotedBy, quotedFirst } from "./quoted.ts";
+import { type Candidates, type Ranking, rankCandidates } from "./rank-candidates.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -58,8 +58,11 @@ export async function searchMessages(
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const ranked = quotedFirst(await rankCandidates(words, semantic, facts), quoted, phrases.length);
-  const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
+  const { near, floor } = semantic;
+  const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
+  // What quotes may stand anywhere in the ranking, so all of it is needed.
+  const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
+  const hits = await bestHits(engine, scope, { words, near, facts, floor }, { filter, first, wanted });
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
     ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
@@ -67,6 +70,24 @@ export async function searchMessages(
   };
   if (hits.length > 0) return { hits, ...rest };
   return { hits, reason: emptyReason(byWords, found, semantic), ...rest };
+}
+
+/** Loads the best: of a ranking that goes as far as is likely needed, and where too much of that is gone, of the whole one. */
+async function bestHits(
+  engine: Engine,
+  scope: KeywordScope,
+  candidates: Candidates,
+  {
+    filter,
+    first,
+    wanted,
+  }: { filter: InnerFilter; first: (ranked: RankedPlace[]) => RankedPlace[]; wanted: number | undefined },
+): Promise<SearchHit[]> {
+  const load = ({ ranked }: Ranking) =>
+    loadHits(engine, scope, { ranked: first(ranked), places: candidates.words.places }, filter);
+  const ranking = await rankCandidates(candidates, wanted);
+  const hits = await load(ranking);
+  return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
 }
 
 /** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
@@ -158,29 +179,4 @@ async function searchVectors(
     engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) }, error);
     return { ...NO_VECTORS, code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
   }
-}
-
-/** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
-async function rankCandidates(
-  words: Pick<KeywordCandidates, "units" | "places">,
-  { near, floor }: SemanticResult,
-  facts: readonly FactKey[],
-): Promise<RankedPlace[]> {
-  if (near.length === 0 && facts.length === 0)
-    return words.units.map(({ document, score }) => ({ at: document, score, matched: "keyword" }));
-  const found = await words.places(words.units.map(({ document }) => document));
-  const placed = words.units.flatMap(({ document, score }) => {
-    const place = found.get(document);
-    return place === undefined ? [] : [{ place, score }];
-  });
-  const places = new Map([...near, ...facts, ...placed].map(({ place }) => [placeKey(place), place]));
-  const scored = (list: readonly { place: Place; score: number }[]) =>
-    list.map(({ place, score }) => ({ key: placeKey(place), score }));
-  const factOf = new Map(facts.map(({ place, fact }) => [placeKey(place), fact]));
-  const fused = fuse({ words: scored(placed), meaning: scored(near), facts: scored(facts), floor });
-  return fused.map(({ key, score, matched }) => {
-    const fact = factOf.get(key);
-    // The keys are those of these places.
-    return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
-  });
 }

@@ -63,6 +63,7 @@ export function inMemoryStore(): MemoryStore {
     readContext: (owner, query, options) => run(options, (calls, state) => calls.readContext(state, owner, query)),
     commitTurn: (owner, write, options) => run(options, (calls, state) => calls.commitTurn(state, owner, write)),
     readTurns: (owner, query, options) => run(options, (calls, state) => calls.readTurns(state, owner, query)),
+    findTurns: (owner, places, options) => run(options, (calls, state) => calls.findTurns(state, owner, places)),
     findMessages: (owner, ids, options) => run(options, (calls, state) => calls.findMessages(state, owner, ids)),
     changeTurns: (owner, changes, options) =>
       run(options, (calls, state) => calls.changeTurns(state, owner, changes, options?.now)),

@@ -73,6 +73,15 @@ export const BROKEN_CONVERSATIONS: readonly BrokenStore[] = [
       return turns.sort((left, right) => left.startedAt.localeCompare(right.startedAt));
     },
   })),
+  broken("turns", "finds turns under any number", "several conversations of one agent", (store) => ({
+    ...store,
+    findTurns: async (owner, places, options) =>
+      (await store.findTurns?.(
+        owner,
+        places.map(({ seq: _seq, ...place }) => place),
+        options,
+      )) ?? [],
+  })),
   broken("turns", "answers live references", "can be changed without changing the store", (store) => {
     const answered = new Map<string, TurnRow[]>();
     return {

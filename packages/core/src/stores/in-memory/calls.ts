@@ -18,6 +18,6 @@ export { purgeExpired } from "./purge.ts";
 export { commitRecords, listNamespaces, readRecords } from "./records.ts";
 export { State } from "./state.ts";
 export { commitSummary, readSummaries } from "./summaries.ts";
-export { changeTurns, commitTurn, findMessages, readTurns } from "./turns.ts";
+export { changeTurns, commitTurn, findMessages, findTurns, readTurns } from "./turns.ts";
 export { dropVectors, nearest, putVectors } from "./vectors.ts";
 export { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";

@@ -1,5 +1,5 @@
-import type { TurnChange, TurnCommit, TurnQuery, TurnWrite } from "../../contract/memory-store.ts";
-import type { ConversationOwner } from "../../contract/owner.ts";
+import type { TurnChange, TurnCommit, TurnPlace, TurnQuery, TurnWrite } from "../../contract/memory-store.ts";
+import type { AgentOwner, ConversationOwner } from "../../contract/owner.ts";
 import type { MessageLocation, TurnRow } from "../../contract/store-rows.ts";
 import { plainCopy as copy } from "../../store-kit/plain-copy.ts";
 import { refusalOfTurn } from "../../store-kit/refusals.ts";
@@ -66,6 +66,17 @@ export function readTurns(state: State, owner: ConversationOwner, query: TurnQue
   );
   if (order === "newest") found.reverse();
   return copy(found.slice(0, query.limit));
+}
+
+export function findTurns(state: State, owner: AgentOwner, places: readonly TurnPlace[]): TurnRow[] {
+  const { conversations } = state.agent(owner);
+  const found = places.flatMap(
+    ({ conversation, turn, seq }) =>
+      conversations
+        .get(conversation)
+        ?.turns.find((row) => row.id === turn && !row.hidden && (seq === undefined || row.seq === seq)) ?? [],
+  );
+  return copy([...new Set(found)]);
 }
 
 export function changeTurns(

@@ -40,6 +40,9 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     erase: () => store.erase(AGENT, { kind: "conversation", conversation }, { now: at(9), ...options }),
   };
   const { keyword, checkpoints } = store;
+  if (store.findTurns !== undefined) {
+    calls.findTurns = async () => store.findTurns?.(AGENT, [{ conversation, turn: "called" }], options);
+  }
   if (checkpoints !== undefined) {
     const read = { space: "", id: "called" };
     const write = { space: "", id: "called", now: at(0), values: [], tags: [], body: "{}" };

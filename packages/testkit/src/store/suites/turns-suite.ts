@@ -1,5 +1,6 @@
+import type { TurnRow } from "@throughline/core";
 import { expect } from "vitest";
-import { allTurns, at, bare, CHAT, idsOf, messageOf, record, turnOf } from "../fixtures.ts";
+import { allTurns, at, bare, CHAT, chat, idsOf, messageOf, record, turnOf } from "../fixtures.ts";
 import type { StoreSuite } from "../store-suite.ts";
 
 /** Recording: order, sequence numbers, wholeness, and never twice. */
@@ -148,6 +149,40 @@ export const turnsSuite: StoreSuite = {
         expect(idsOf(await store.readTurns(CHAT, { ids: ["t4", "x", "t2"], limit: 9 }))).toEqual(["t2", "t4"]);
         expect(idsOf(await store.readTurns(CHAT, { ids: ["t4", "t2"], after: 2, limit: 9 }))).toEqual(["t4"]);
         expect(await store.readTurns(CHAT, { ids: [], limit: 9 })).toEqual([]);
+      },
+    },
+    {
+      rules: ["J1"],
+      title: "findTurns, where there is one, reads visible turns of several conversations of one agent",
+      async run({ store }) {
+        if (store.findTurns === undefined) return;
+        const [other, stranger] = [chat("c2"), { ...CHAT, agent: `${CHAT.agent}-other` }];
+        await record(store, CHAT, turnOf("t1", { subject: "ann" }), turnOf("t2"), turnOf("t3"));
+        await record(store, other, turnOf("t1"));
+        await record(store, stranger, turnOf("t9"));
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "hide" }]);
+        const places = [
+          { conversation: CHAT.conversation, turn: "t2", seq: 2 },
+          { conversation: CHAT.conversation, turn: "t1" },
+          { conversation: CHAT.conversation, turn: "t2" },
+          { conversation: CHAT.conversation, turn: "t3" },
+          { conversation: CHAT.conversation, turn: "t9" },
+          { conversation: other.conversation, turn: "t1", seq: 1 },
+          { conversation: other.conversation, turn: "t1", seq: 2 },
+          { conversation: "nowhere", turn: "t1" },
+        ];
+        const byPlace = (rows: readonly TurnRow[]) =>
+          rows.toSorted((a, b) =>
+            a.conversation === b.conversation ? a.seq - b.seq : a.conversation < b.conversation ? -1 : 1,
+          );
+        const expected = [
+          ...(await store.readTurns(CHAT, { ids: ["t1", "t2"], limit: 9 })),
+          ...(await store.readTurns(other, { limit: 9 })),
+        ];
+        expect(expected).toHaveLength(3);
+        expect(byPlace(await store.findTurns(CHAT, places))).toEqual(byPlace(expected));
+        expect(await store.findTurns(CHAT, [{ conversation: CHAT.conversation, turn: "t1", seq: 2 }])).toEqual([]);
+        expect(await store.findTurns(CHAT, [])).toEqual([]);
       },
     },
     {

@@ -1,0 +1,101 @@
+import type { FactKey } from "./fact-keys.ts";
+import { fuse } from "./fuse.ts";
+import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
+import { placeKey, type RankedPlace } from "./load-hits.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** What each kind of search found, best first. */
+export interface Candidates {
+  words: Pick<KeywordCandidates, "units" | "places">;
+  near: readonly { place: Place; score: number }[];
+  facts: readonly FactKey[];
+  /** The cosine that meaning begins to count at. */
+  floor: number;
+}
+
+/** A ranking that is right as far as it goes. */
+export interface Ranking {
+  ranked: RankedPlace[];
+  /** Whether it goes as far as there are candidates. */
+  isWhole: boolean;
+}
+
+/** Pieces that are thought to hold a message that is wanted: of a long one there may be several among the best. */
+const PIECES_A_MESSAGE = 1.5;
+
+/**
+ * One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. Where is
+ * looked up only of the pieces that may be among the best `wanted` messages: meaning and facts add no more than is known
+ * beforehand, so those too far behind can't get there.
+ */
+export async function rankCandidates(candidates: Candidates, wanted = Number.POSITIVE_INFINITY): Promise<Ranking> {
+  const { words, near, facts, floor } = candidates;
+  const { units } = words;
+  if (near.length === 0 && facts.length === 0) {
+    return { ranked: units.map(({ document, score }) => ({ at: document, score, matched: "keyword" })), isWhole: true };
+  }
+  const some = units.slice(0, reachable(candidates, wanted));
+  const found = await words.places(some.map(({ document }) => document));
+  const places = new Map<string, Place>();
+  const keyed = (list: readonly { place: Place; score: number }[]) =>
+    list.map(({ place, score }) => {
+      const key = placeKey(place);
+      places.set(key, place);
+      return { key, score };
+    });
+  const meaning = keyed(near);
+  const remembered = keyed(facts);
+  const factOf = new Map(remembered.map(({ key }, index) => [key, facts[index]?.fact]));
+  const placed = keyed(
+    some.flatMap(({ document, score }) => {
+      const place = found.get(document);
+      return place === undefined ? [] : [{ place, score }];
+    }),
+  );
+  const next = units[some.length];
+  if (next !== undefined && !isOutOfReach(candidates, placed, next.score, wanted)) return rankCandidates(candidates);
+  const fused = fuse({ words: placed, meaning, facts: remembered, floor });
+  let end = next === undefined ? fused.length : wanted;
+  while (end < fused.length && fused[end]?.score === fused[end - 1]?.score) end++;
+  const ranked = fused.slice(0, end).map(({ key, score, matched }) => {
+    const fact = factOf.get(key);
+    // The keys are those of these places.
+    return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
+  });
+  return { ranked, isWhole: next === undefined };
+}
+
+/** The most that meaning and facts add to a message's words, whose best counts as 1. */
+function mostBeside({ near, facts, floor }: Candidates): number {
+  const cosine = near[0]?.score ?? floor;
+  const meaning = WEIGHTS.semantic * Math.max(0, (cosine - floor) / (floor < 1 ? 1 - floor : 1));
+  return meaning + (facts.length > 0 ? WEIGHTS.facts.weight : 0);
+}
+
+/** How many of the pieces may be among the best, as far as can be told before they are looked up. */
+function reachable(candidates: Candidates, wanted: number): number {
+  const { units } = candidates.words;
+  const last = units[Math.ceil(wanted * PIECES_A_MESSAGE) - 1];
+  const best = units[0]?.score ?? 0;
+  if (last === undefined || best <= 0) return units.length;
+  const border = last.score - best * mostBeside(candidates);
+  const first = units.findIndex(({ score }) => score < border);
+  return first < 0 ? units.length : first;
+}
+
+/** Whether there are `wanted` messages that none of a piece with this score, or less, can reach. */
+function isOutOfReach(
+  candidates: Candidates,
+  placed: readonly { key: string; score: number }[],
+  score: number,
+  wanted: number,
+): boolean {
+  const best = placed[0]?.score ?? 0;
+  const messages = new Set<string>();
+  for (const { key, score: own } of placed) {
+    messages.add(key);
+    // A little more than what adding up may be off by.
+    if (messages.size >= wanted) return best > 0 && own - score > best * (mostBeside(candidates) + 1e-9);
+  }
+  return false;
+}
