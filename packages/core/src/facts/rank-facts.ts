@@ -1,6 +1,13 @@
 import type { Fact } from "../contract/fact.ts";
 import { indexTerms, queryTerms } from "../search/index-terms.ts";
+import { likenessOf, wordWeights } from "./later-word.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
+
+/** Facts at the top that are compared with each other. */
+const COMPARED = 20;
+/** Of an older fact's score that a newer one must have to stand ahead of it, and how like it must be. */
+const MIN_SCORE = 0.3;
+const MIN_LIKENESS = 0.1;
 
 /** What a fact is found by. */
 export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): string =>
@@ -19,7 +26,30 @@ export function rankFacts(facts: readonly Fact[], query: string): (Fact & { scor
     queryTerms(query),
     facts.map((fact) => indexTerms(factText(fact))),
   );
-  return rankPostings(postings)
+  const ranked = rankPostings(postings)
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
+  return newerFirst(ranked, wordWeights(facts));
+}
+
+/** The best facts in which one that says anew what one before it says stands ahead of that one. */
+function newerFirst<Found extends Fact & { score: number }>(
+  ranked: readonly Found[],
+  weigh: (term: string) => number,
+): Found[] {
+  const list = [...ranked];
+  for (let place = 1; place < Math.min(list.length, COMPARED); place++) {
+    const fact = list[place] as Found;
+    const before = list.findIndex(
+      (known, index) =>
+        index < place &&
+        known.createdAt < fact.createdAt &&
+        fact.score >= known.score * MIN_SCORE &&
+        likenessOf(known, fact, weigh) >= MIN_LIKENESS,
+    );
+    if (before < 0) continue;
+    list.splice(place, 1);
+    list.splice(before, 0, fact);
+  }
+  return list;
 }
