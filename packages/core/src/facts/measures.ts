@@ -15,6 +15,9 @@ const SENTENCE_BREAK = /[.!?;…]\s|\n/u;
 const MONTH =
   /^(?:jan(?:uar\p{L}*)?|feb(?:ruar\p{L}*)?|mar(?:ch|s|zo)?|märz|apr(?:il\p{L}*)?|may|mai|mayo|jun[ei]?|juin|junio|jul[yi]?|juillet|julio|aug(?:ust)?|août|agosto|sep(?:t\p{L}*)?|o[ck]t(?:ob\p{L}*)?|nov(?:emb\p{L}*)?|de[cz](?:emb\p{L}*)?)$/iu;
 
+/** Whether a word is a month's name or its beginning. */
+export const isMonth = (word: string): boolean => MONTH.test(word);
+
 /** The quantities of a text, each with the terms that tell what it is of. Pure. */
 export function measuresIn(text: string): Measure[] {
   return [...text.matchAll(NUMBER)].flatMap(({ 0: whole, 1: before = "", 2: digits = "", 3: after = "", index }) => {

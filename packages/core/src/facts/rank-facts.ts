@@ -1,11 +1,14 @@
 import type { Fact } from "../contract/fact.ts";
 import { indexTerms, queryTerms } from "../search/index-terms.ts";
-import { likenessOf, wordWeights } from "./later-word.ts";
+import { likenessOf, statementOf, wordWeights } from "./later-word.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
 
 /** Facts at the top that are compared with each other. */
 const COMPARED = 20;
-/** Of an older fact's score that a newer one must have to stand ahead of it, and how like it must be. */
+/**
+ * Of an older fact's score that a newer one must have to stand ahead of it, and how like it must be: BEAM's tuning part has
+ * the new value first in 7 of 10 cases at 0.5 and 0.25, in 9 at 0.3 and 0.1.
+ */
 const MIN_SCORE = 0.3;
 const MIN_LIKENESS = 0.1;
 
@@ -20,7 +23,10 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
     .filter((text) => text !== undefined)
     .join(" ");
 
-/** Facts that share a word with the query, best first, with their scores. Ties keep the given order. Pure. */
+/**
+ * Facts that share a word with the query, best first, with their scores: what says anew, with another quantity, what an older
+ * one says stands ahead of that one. Ties keep the given order. Pure.
+ */
 export function rankFacts(facts: readonly Fact[], query: string): (Fact & { score: number })[] {
   const postings = postingsOf(
     queryTerms(query),
@@ -32,24 +38,26 @@ export function rankFacts(facts: readonly Fact[], query: string): (Fact & { scor
   return newerFirst(ranked, wordWeights(facts));
 }
 
-/** The best facts in which one that says anew what one before it says stands ahead of that one. */
+/** The best facts, in which one that says anew what an older one says stands ahead of that one. */
 function newerFirst<Found extends Fact & { score: number }>(
   ranked: readonly Found[],
   weigh: (term: string) => number,
 ): Found[] {
-  const list = [...ranked];
-  for (let place = 1; place < Math.min(list.length, COMPARED); place++) {
-    const fact = list[place] as Found;
-    const before = list.findIndex(
-      (known, index) =>
-        index < place &&
-        known.createdAt < fact.createdAt &&
-        fact.score >= known.score * MIN_SCORE &&
-        likenessOf(known, fact, weigh) >= MIN_LIKENESS,
-    );
-    if (before < 0) continue;
-    list.splice(place, 1);
-    list.splice(before, 0, fact);
+  const list = ranked.slice(0, COMPARED).map((fact) => ({ fact, statement: statementOf(fact) }));
+  for (let place = 1; place < list.length; place++) {
+    const later = list[place];
+    if (later === undefined || later.statement === null) continue;
+    const { fact, statement } = later;
+    const before = list
+      .slice(0, place)
+      .findIndex(
+        ({ fact: known, statement: earlier }) =>
+          earlier !== null &&
+          known.createdAt < fact.createdAt &&
+          fact.score >= known.score * MIN_SCORE &&
+          likenessOf(earlier, statement, weigh) >= MIN_LIKENESS,
+      );
+    if (before >= 0) list.splice(before, 0, ...list.splice(place, 1));
   }
-  return list;
+  return [...list.map(({ fact }) => fact), ...ranked.slice(COMPARED)];
 }
