@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { updateReadme } from "./lib/readme.ts";
+import { keepRecord } from "./lib/record.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
@@ -26,7 +27,8 @@ govern what a memory must do and must not, two scores, beside peers (THROUGHLINE
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
---readme  also puts the table into this package's README
+--readme  also puts the table into this package's README, and keeps its gates for the
+          repository's (npm run tables)
 `;
 
 const { values, positionals } = parseArgs({
@@ -74,5 +76,9 @@ if (values.help || run === undefined) {
   const text = formatResult(result);
   console.log(text);
   if (values.out !== undefined) writeResult(values.out, result);
-  if (values.readme) updateReadme(result.bench, text);
+  if (values.readme) {
+    updateReadme(result.bench, text);
+    // A small run is no result.
+    if (!quick) keepRecord(result);
+  }
 }

@@ -59,7 +59,12 @@ function clausesOf(text: string): string[] {
     const starts = [0, ...ends.map((end) => end + 1)];
     const stops = [...ends, segment.length];
     return starts.flatMap((start, first) =>
-      stops.slice(first, first + MAX_CLAUSES).map((stop) => segment.slice(start, stop).replace(/^[\s\-,]+/, "").trim()),
+      stops.slice(first, first + MAX_CLAUSES).map((stop) =>
+        segment
+          .slice(start, stop)
+          .replace(/^[\s\-,]+/, "")
+          .trim(),
+      ),
     );
   });
 }

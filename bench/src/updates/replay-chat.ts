@@ -61,5 +61,10 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
     const [from, to] = [plain(fact.value), plain(by?.value)];
     return by === undefined || changes.get(from) === to ? [] : [[from, to]];
   });
-  return { updates, others: facts.length - 2 * updates.filter(({ isKept }) => isKept).length, mistaken, isFact: (note) => values.has(note) };
+  return {
+    updates,
+    others: facts.length - 2 * updates.filter(({ isKept }) => isKept).length,
+    mistaken,
+    isFact: (note) => values.has(note),
+  };
 }

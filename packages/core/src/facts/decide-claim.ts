@@ -36,7 +36,8 @@ export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[];
   const twin = live.find((other) => isSameNote(other, fact) || isNearTwin(other, fact));
   if (twin !== undefined) return said(twin, fact);
   const changed = updated === undefined && claim.contradicts === undefined ? changedBy(live, fact) : undefined;
-  if (changed !== undefined) return isOutdated(fact, claim.saidAt, changed) ? outdated(fact, changed) : inPlaceOf(changed, fact);
+  if (changed !== undefined)
+    return isOutdated(fact, claim.saidAt, changed) ? outdated(fact, changed) : inPlaceOf(changed, fact);
   const other = updated ?? live.find(({ id }) => id === claim.contradicts) ?? live.find((each) => isDenial(each, fact));
   if (other === undefined) return decideFact(live, fact, { cap: null });
   if (other === updated && isOutdated(fact, claim.saidAt, other)) return outdated(fact, other);

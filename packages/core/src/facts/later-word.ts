@@ -28,7 +28,7 @@ export interface Statement {
 /** What a fact says, to be compared; `null` where it is no text with a number. */
 export function statementOf({ value }: Pick<Fact, "value">): Statement | null {
   if (typeof value !== "string" || !/\p{N}/u.test(value)) return null;
-  const subject = meaningOf(value).filter((term) => !/\d/.test(term) && !CHANGE.test(term) && !isMonth(term));
+  const subject = meaningOf(value).filter((term) => !/^[ap]m$|\d/.test(term) && !CHANGE.test(term) && !isMonth(term));
   return { text: value, subject, measures: measuresIn(value), isNegated: isNegated(value) };
 }
 

@@ -23,14 +23,19 @@ export function measuresIn(text: string): Measure[] {
   return [...text.matchAll(NUMBER)].flatMap(({ 0: whole, 1: before = "", 2: digits = "", 3: after = "", index }) => {
     // Part of a name: v1.0.0, H2O.
     if (/[\p{L}_]$/u.test(text.slice(0, index))) return [];
-    const left = text.slice(Math.max(0, index - REACH), index).split(SENTENCE_BREAK).at(-1) ?? "";
+    const left =
+      text
+        .slice(Math.max(0, index - REACH), index)
+        .split(SENTENCE_BREAK)
+        .at(-1) ?? "";
     const right = text.slice(index + whole.length, index + whole.length + REACH).split(SENTENCE_BREAK)[0] ?? "";
     const [previous = ""] = left.match(/[\p{L}\p{M}]+(?=[^\p{L}]*$)/u) ?? [];
     const [next = ""] = right.match(/^[\s\p{P}]*([\p{L}\p{M}]+)/u)?.slice(1) ?? [];
     const amount = digits.replace(/(?<=\d),(?=\d{3})/g, "");
     if (/\p{Sc}/u.test(before + after)) return [{ kinds: ["money"], amount }];
     if (/[%٪]/u.test(after)) return [{ kinds: ["percent"], amount }];
-    if (/[ap]\.?m/i.test(after) || /^\d{1,2}:\d\d$/.test(digits)) return [{ kinds: ["clock"], amount: amount + after.trim().toLowerCase() }];
+    if (/[ap]\.?m/i.test(after) || /^\d{1,2}:\d\d$/.test(digits))
+      return [{ kinds: ["clock"], amount: amount + after.trim().toLowerCase() }];
     if (MONTH.test(previous) || MONTH.test(next) || /^\d{4}-\d\d-\d\d$/.test(digits)) {
       const month = MONTH.test(previous) ? previous : MONTH.test(next) ? next : "";
       return [{ kinds: ["date"], amount: `${month.slice(0, 3).toLowerCase()} ${amount}` }];

@@ -1,13 +1,14 @@
 import type { Fact } from "../contract/fact.ts";
 import { indexTerms, queryTerms } from "../search/index-terms.ts";
-import { likenessOf, statementOf, wordWeights } from "./later-word.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
+import { likenessOf, statementOf, wordWeights } from "./later-word.ts";
 
 /** Facts at the top that are compared with each other. */
 const COMPARED = 20;
 /**
- * Of an older fact's score that a newer one must have to stand ahead of it, and how like it must be: BEAM's tuning part has
- * the new value first in 7 of 10 cases at 0.5 and 0.25, in 9 at 0.3 and 0.1.
+ * Of an older fact's score that a newer one must have to stand ahead of it, and how like it must be. On BEAM's tuning part
+ * the new value is first in 5 of 10 cases without, in 8 at 0.5, in 9 at 0.3 and at 0.2; likeness of 0.05 to 0.25 tells no
+ * difference there (`bench/src/updates`).
  */
 const MIN_SCORE = 0.3;
 const MIN_LIKENESS = 0.1;
