@@ -425,7 +425,7 @@ describe("a memory", () => {
       source: "code",
       tiers: { conversation: true, facts: false, search: true },
       store: { name: "in-memory", capabilities: { durable: false } },
-      embedding: { modelId: "tiny", dimensions: 2 },
+      embedding: { modelId: "tiny", dimensions: 2, floor: 0.35 },
       policy: { longTerm: { enabled: false }, compaction: { strategy: "hybrid" } },
     });
     expect(manifest.degraded).toContainEqual(

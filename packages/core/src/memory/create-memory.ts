@@ -10,7 +10,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import { distillerFromPolicy } from "../models/distiller-from-policy.ts";
 import { summarizerFromPolicy } from "../models/summarizer-from-policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
-import { describeVectors } from "../search/describe-vectors.ts";
+import { describeEmbedding, describeVectors } from "../search/describe-vectors.ts";
 import { inMemoryStore } from "../stores/in-memory-store.ts";
 import { createTracing, traceMemory } from "../telemetry/trace-memory.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -87,7 +87,6 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     async manifest() {
       const store = await engine.store();
       const { conversation, longTerm, search } = engine.policy;
-      const { embedder } = options;
       return {
         agent,
         tenant,
@@ -100,7 +99,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         },
         extraction: engine.policy.extract.when,
         store: { name: store.name, capabilities: { ...store.capabilities }, vectors: await describeVectors(engine) },
-        embedding: embedder ? { modelId: embedder.modelId, dimensions: embedder.dimensions } : null,
+        embedding: await describeEmbedding(engine),
         degraded: [...engine.degraded],
         policy: structuredClone(engine.policy),
       };

@@ -1,5 +1,7 @@
+import type { Manifest } from "../contract/memory.ts";
 import type { Engine } from "../memory/engine.ts";
 import { withDeadline } from "../memory/resilience.ts";
+import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 
 /** How vectors are searched, for the manifest. A store that doesn't answer in time is no reason to have none. */
 export async function describeVectors(engine: Engine): Promise<string> {
@@ -10,4 +12,19 @@ export async function describeVectors(engine: Engine): Promise<string> {
   } catch {
     return "unknown: the store does not answer";
   }
+}
+
+/** The embedder and its floor, for the manifest. */
+export async function describeEmbedding(engine: Engine): Promise<Manifest["embedding"]> {
+  const { embedder, semanticFloor } = engine.options;
+  if (embedder === undefined) return null;
+  const { modelId, dimensions } = embedder;
+  let floor = semanticFloor;
+  try {
+    const state = embeddingState(engine, embedder);
+    floor ??= (await withDeadline(state, engine.readTimeoutMs, "reading the model's floor")).floor ?? undefined;
+  } catch {
+    // It counts where it can be read.
+  }
+  return { modelId, dimensions, floor: floor ?? DEFAULT_FLOOR };
 }

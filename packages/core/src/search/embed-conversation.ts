@@ -6,10 +6,12 @@ import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { codeOf, runWithin } from "../memory/resilience.ts";
+import { codeOf } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
+import { calibrateFloor } from "./calibrate-floor.ts";
 import { dropVectors } from "./drop-vectors.ts";
-import { embeddingState } from "./embedding-model.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { embeddingState, setFloor } from "./embedding-model.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
@@ -34,40 +36,6 @@ function embeddable(turn: TurnRow): { entry: Omit<VectorDocument, "vector">; tex
   });
 }
 
-/**
- * Vectors of texts, checked: one each, of the stated length, normalised. Throws `EMBEDDER_FAILED`, also where the embedder
- * took longer than `ms`.
- */
-export async function embedTexts(
-  embedder: Embedder,
-  texts: string[],
-  kind: "query" | "document",
-  { ms, signal }: { ms: number; signal?: AbortSignal | undefined },
-): Promise<Float32Array[]> {
-  const what = `The embedder "${embedder.modelId}"`;
-  let vectors: Float32Array[];
-  try {
-    vectors = await runWithin((ends) => embedder.embed(texts, { kind, signal: ends }), { ms, what, signal });
-  } catch (cause) {
-    const isLate = codeOf(cause) === "TIMEOUT";
-    if (MemoryError.isInstance(cause) && !isLate) throw cause;
-    const how = isLate ? `took longer than ${ms} ms` : "threw";
-    const next = kind === "document" ? "the turns are embedded later" : "the words are searched all the same";
-    throw new MemoryError("EMBEDDER_FAILED", `${what} ${how}; ${next}.`, { cause });
-  }
-  if (
-    !Array.isArray(vectors) ||
-    vectors.length !== texts.length ||
-    vectors.some((vector) => vector.length !== embedder.dimensions || !vector.every(Number.isFinite))
-  ) {
-    throw new MemoryError(
-      "EMBEDDER_FAILED",
-      `The embedder "${embedder.modelId}" did not return one vector of ${embedder.dimensions} finite numbers per text.`,
-    );
-  }
-  return vectors.map(normalised);
-}
-
 /** Embeds documents, unless the embedder took too long lately. */
 export async function embedDocuments(
   engine: Engine,
@@ -89,14 +57,6 @@ export async function embedDocuments(
     if (codeOf(cause) === "TIMEOUT") engine.embedderPause.since = Date.parse(engine.now());
     throw error;
   }
-}
-
-/** The vector at length 1, so that a dot product is the cosine. */
-function normalised(vector: Float32Array): Float32Array {
-  let square = 0;
-  for (const value of vector) square += value * value;
-  const length = Math.sqrt(square);
-  return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : vector;
 }
 
 /** Keeps vectors in the store's index, or as a run of bytes where it has none. */
@@ -141,7 +101,8 @@ export async function embedConversation(
 ): Promise<number> {
   const { embedder } = engine.options;
   if (embedder === undefined || !engine.policy.search.enabled) return 0;
-  if ((await embeddingState(engine, embedder, { claim: true })) !== "current") return 0;
+  const state = await embeddingState(engine, embedder, { claim: true });
+  if (state.vectors !== "current") return 0;
   const store = await engine.store();
   const mark = vectorWatermark(embedder);
   const { vectorsMs } = engine.policy.retention;
@@ -166,6 +127,16 @@ export async function embedConversation(
     after = through;
     embedded += turns.length;
   }
+  if (embedded > 0 && state.floor === undefined) await measureFloor(engine, embedder, signal);
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
   return embedded;
+}
+
+/** Measures once what is near by a model. What fails is tried again with what is embedded next. */
+async function measureFloor(engine: Engine, embedder: Embedder, signal?: AbortSignal): Promise<void> {
+  try {
+    await setFloor(engine, embedder, await calibrateFloor(embedder, signal));
+  } catch {
+    // The turns are embedded; until then the default floor counts.
+  }
 }

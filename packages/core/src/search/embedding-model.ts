@@ -2,17 +2,35 @@ import * as z from "zod";
 import type { Embedder } from "../contract/models.ts";
 import type { Engine } from "../memory/engine.ts";
 
+/** Cosine below which a message is not near, where it was not measured for the model. */
+export const DEFAULT_FLOOR = 0.35;
+
 const NAMESPACE = ["\u0001throughline", "embedding"] as const;
 const KEY = "model";
 const schema = z.lazy(() => z.object({ modelId: z.string(), dimensions: z.int() }));
+const floorSchema = z.lazy(() => z.object({ floor: z.number().nullable() }));
 
-/** The model whose vectors the agent's memory holds; `null` before the first. */
-export async function embeddingModel(engine: Engine): Promise<{ modelId: string; dimensions: number } | null> {
+type Model = Pick<Embedder, "modelId" | "dimensions">;
+
+/** Where a model's floor is kept: beside the model's name, which another process may change meanwhile. */
+const floorKey = ({ modelId, dimensions }: Model): string => `floor ${dimensions} ${modelId}`;
+
+/** The model whose vectors the agent's memory holds, `null` before the first; and the floor measured for `embedder`. */
+async function readModel(engine: Engine, embedder: Model): Promise<{ model: Model | null; floor?: number | null }> {
   const store = await engine.store();
-  const query = { now: engine.now(), namespace: NAMESPACE, keys: [KEY], limit: 1 };
-  const [row] = await store.readRecords(engine.owner, query);
-  const parsed = schema.safeParse(row?.value);
-  return parsed.success ? parsed.data : null;
+  const keys = [KEY, floorKey(embedder)];
+  const rows = await store.readRecords(engine.owner, { now: engine.now(), namespace: NAMESPACE, keys, limit: 2 });
+  const valueAt = (wanted: string): unknown => rows.find(({ key }) => key === wanted)?.value;
+  const model = schema.safeParse(valueAt(KEY));
+  const measured = floorSchema.safeParse(valueAt(floorKey(embedder)));
+  return { model: model.success ? model.data : null, ...(measured.success ? { floor: measured.data.floor } : {}) };
+}
+
+/** Keeps the floor measured for a model; `null`: none could be told. */
+export async function setFloor(engine: Engine, embedder: Model, floor: number | null): Promise<void> {
+  const store = await engine.store();
+  const commit = { namespace: NAMESPACE, key: floorKey(embedder), value: { floor } };
+  await store.commitRecords(engine.owner, [commit], { now: engine.now() });
 }
 
 /** Names the model whose vectors count from here on. */
@@ -22,23 +40,29 @@ export async function setEmbeddingModel(engine: Engine, { modelId, dimensions }:
   await store.commitRecords(engine.owner, [commit], { now: engine.now() });
 }
 
-/**
- * How the stored vectors relate to an embedder: `none` yet, its own (`current`), or another model's (`other`). With
- * `claim`, an embedder that finds none makes them its own.
- */
+/** How the stored vectors relate to an embedder. */
+export interface EmbeddingState {
+  /** `none` yet, its own (`current`), or another model's (`other`). */
+  vectors: "none" | "current" | "other";
+  /** Cosine below which a message is not near; `null`: the model didn't tell; absent: not measured yet. */
+  floor?: number | null;
+}
+
+/** With `claim`, an embedder that finds no vectors makes those to come its own. */
 export async function embeddingState(
   engine: Engine,
   embedder: Embedder,
   options: { claim?: boolean } = {},
-): Promise<"none" | "current" | "other"> {
-  const model = await embeddingModel(engine);
+): Promise<EmbeddingState> {
+  const { model, ...measured } = await readModel(engine, embedder);
   if (model === null) {
-    if (!options.claim) return "none";
+    if (!options.claim) return { vectors: "none", ...measured };
     await setEmbeddingModel(engine, embedder);
     // Turns that were settled before there was an embedder are due again.
     const store = await engine.store();
     await store.reopenWork(engine.owner);
-    return "current";
+    return { vectors: "current", ...measured };
   }
-  return model.modelId === embedder.modelId && model.dimensions === embedder.dimensions ? "current" : "other";
+  const isOwn = model.modelId === embedder.modelId && model.dimensions === embedder.dimensions;
+  return { vectors: isOwn ? "current" : "other", ...measured };
 }

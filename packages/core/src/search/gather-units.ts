@@ -109,8 +109,10 @@ function surroundings(places: readonly UnitPlace[], conversationOf: readonly num
         // Of the turn before it isn't known how many pieces follow: no fewer than were passed.
         const steps = Math.max(passed, stepsApart(places[unit] as UnitPlace, places[other] as UnitPlace));
         if (steps > REACH) break;
-        units[count] = other;
         const isAmongPeople = places[unit]?.role !== "assistant" && places[other]?.role !== "assistant";
+        // What the assistant says is about its own turn: beside other turns it would only repeat what people said there.
+        if (!isAmongPeople && places[unit]?.seq !== places[other]?.seq) continue;
+        units[count] = other;
         shares[count] = (weights[steps - 1] ?? 0) * (isAmongPeople ? 1 : WEIGHTS.besideAssistant);
         count++;
       }

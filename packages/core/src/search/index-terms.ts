@@ -17,3 +17,6 @@ export function indexTerms(text: string): { terms: Map<string, number>; length: 
 
 /** The stemmed terms that a question is about, each once. Pure. */
 export const queryTerms = (query: string): string[] => [...new Set(withoutStopWords(extractTerms(query)).map(stem))];
+
+/** The stemmed terms of a quoted phrase, each once: all of them, as the phrase stands. Pure. */
+export const phraseTerms = (phrase: string): string[] => [...new Set(extractTerms(phrase).map(stem))];

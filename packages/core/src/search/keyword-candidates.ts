@@ -45,12 +45,12 @@ export const NO_CANDIDATES: KeywordCandidates = {
   places: () => Promise.resolve(new Map()),
 };
 
-/** Messages of a scope by their words, best first, and how many documents there are at all. */
+/** Messages of a scope by their words, best first, and how many documents there are at all; `phrases` are the terms of each. */
 export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  signal?: AbortSignal,
+  { phrases = [], signal }: { phrases?: readonly (readonly string[])[]; signal?: AbortSignal | undefined } = {},
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
   const scanned = await scan(engine, store, scope, query.groups, signal);
@@ -61,6 +61,7 @@ export async function keywordCandidates(
     documents,
     totalLength: (indexed?.totalLength ?? 0) + scanned.reduce((sum, { document }) => sum + document.length, 0),
     terms: mergeScanned(query.terms, query, indexed, scanned),
+    phrases,
   });
   return { ...ranking, documents, places: (batch) => placesOf(engine, store, batch, scanned, signal) };
 }

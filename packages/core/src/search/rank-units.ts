@@ -1,5 +1,6 @@
 import { isDateTerm } from "./date-terms.ts";
 import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-units.ts";
+import { type AskedWord, relevanceOf } from "./relevance.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** A piece of a message, and how well it answers. */
@@ -7,16 +8,21 @@ export interface RankedUnit {
   document: number;
   /** From 0 to 1; greater is better. */
   score: number;
+  /** It holds all terms of a quoted phrase. */
+  quotes: boolean;
 }
 
 export interface UnitRanking {
-  /** Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. */
+  /**
+   * Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. As many of those
+   * that hold all terms of a quoted phrase stay, too.
+   */
   units: RankedUnit[];
-  /** How much of what the question weighs is said around one of the best, from 0 to 1. */
+  /** How much of the question was said here, from 0 to 1. */
   relevance: number;
 }
 
-/** As many of the best as are looked at for what they cover, whatever is asked for. */
+/** As many of the best (and their equals) are looked at for what they cover, whatever is asked for. */
 const BEST = 10;
 
 /**
@@ -28,6 +34,8 @@ export function rankUnits(input: {
   documents: number;
   totalLength: number;
   terms: readonly UnitPostings[];
+  /** The terms of each quoted phrase. */
+  phrases?: readonly (readonly string[])[];
 }): UnitRanking {
   const gathered = gatherUnits(input.terms);
   const { size } = gathered;
@@ -41,11 +49,11 @@ export function rankUnits(input: {
   ];
   const norms = lengthNorms(gathered, averageLength);
   const touched = new Uint32Array(size);
-  const weights: number[] = [];
+  const words: AskedWord[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term)) weights.push(weight);
+    if (!isDateTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
     const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
     if (held.length === 0) continue;
     addConversations(whole, gathered, { frequencies, held, weight });
@@ -58,16 +66,19 @@ export function rankUnits(input: {
     }
   }
   const scores = fuseParts(gathered, own, around, whole);
-  const units = bestOf(gathered, scores);
-  // Of a long question the rarest words are enough.
-  const asked = weights
-    .sort((left, right) => right - left)
-    .slice(0, WEIGHTS.floorWords)
-    .reduce((sum, weight) => sum + weight, 0);
-  const most = units.slice(0, BEST).reduce((so, { unit }) => Math.max(so, around[unit] as number), 0);
+  const quoting = quotingUnits(input.terms, gathered, input.phrases ?? []);
+  const units = bestOf(gathered, scores, quoting);
+  const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
   return {
-    units: units.map(({ unit, score }) => ({ document: gathered.documents[unit] as number, score })),
-    relevance: asked > 0 ? most / (asked * (WEIGHTS.k1 + 1)) : 1,
+    units: units.map(({ unit, score }) => ({
+      document: gathered.documents[unit] as number,
+      score,
+      quotes: quoting.has(unit),
+    })),
+    relevance: relevanceOf(words, {
+      around: best.map(({ unit }) => around[unit] as number),
+      conversation: best.map(({ unit }) => whole[gathered.conversationOf[unit] as number] as number),
+    }),
   };
 }
 
@@ -158,13 +169,36 @@ function greatest(values: Float64Array): number {
   return most > 0 ? most : 1;
 }
 
-/** The best, and all that score like the last of them. */
-function bestOf({ size }: GatheredUnits, scores: Float64Array): { unit: number; score: number }[] {
-  const sorted = Float64Array.from(scores).sort();
-  const least = sorted[Math.max(0, size - WEIGHTS.candidates)] as number;
+/** The pieces that hold all terms of a phrase. */
+function quotingUnits(
+  terms: readonly UnitPostings[],
+  gathered: GatheredUnits,
+  phrases: readonly (readonly string[])[],
+): Set<number> {
+  const holders = new Map(terms.map(({ term }, index) => [term, gathered.terms[index]?.held ?? []]));
+  const quoting = new Set<number>();
+  for (const phrase of phrases) {
+    const [rarest, ...others] = phrase
+      .map((term) => new Set(holders.get(term)))
+      .sort((left, right) => left.size - right.size);
+    for (const unit of rarest ?? []) if (others.every((held) => held.has(unit))) quoting.add(unit);
+  }
+  return quoting;
+}
+
+/** The best, and all that score like the last of them; and the best of those that quote. */
+function bestOf(
+  { size }: GatheredUnits,
+  scores: Float64Array,
+  quoting: ReadonlySet<number>,
+): { unit: number; score: number }[] {
+  const leastOf = (sorted: Float64Array): number => sorted[Math.max(0, sorted.length - WEIGHTS.candidates)] ?? 0;
+  const least = leastOf(Float64Array.from(scores).sort());
+  const leastQuoting = leastOf(Float64Array.from(quoting, (unit) => scores[unit] as number).sort());
   const best: { unit: number; score: number }[] = [];
-  scores.forEach((score, unit) => {
-    if (score >= least) best.push({ unit, score });
-  });
+  for (let unit = 0; unit < size; unit++) {
+    const score = scores[unit] as number;
+    if (score >= least || (score >= leastQuoting && quoting.has(unit))) best.push({ unit, score });
+  }
   return best.sort((left, right) => right.score - left.score);
 }

@@ -5,14 +5,16 @@ import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
-import { embedTexts } from "./embed-conversation.ts";
-import { embeddingState } from "./embedding-model.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { type FactKey, factKeys } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
-import { queryTerms } from "./index-terms.ts";
+import { phraseTerms, queryTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, placeKey, type RankedPlace } from "./load-hits.ts";
+import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
+import { quotedBy, quotedFirst } from "./quoted.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -22,8 +24,6 @@ type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: num
 const MAX_NEAR = 200;
 /** Share of a question's words. */
 const MOST_OF_A_QUESTION = 0.5;
-/** Cosine below which a message is not near, until a model is calibrated. */
-const DEFAULT_FLOOR = 0.35;
 
 /** Finds messages of a scope by their words and, with an embedder, by their meaning, best first. */
 export async function searchMessages(
@@ -37,21 +37,27 @@ export async function searchMessages(
   checkOptionalId(filter.conversation, "conversation id");
   const mode = filter.mode ?? "hybrid";
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
-  const postingQuery = await toPostingQuery(engine, query, filter);
+  const phrases = mode === "semantic" ? [] : phrasesIn(query);
+  const termsOfPhrases = phrases.map(phraseTerms);
+  const postingQuery = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const [semantic, found, remembered] = await Promise.all([
     mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
-    byWords ? keywordCandidates(engine, scope, postingQuery, filter.signal) : NO_CANDIDATES,
+    byWords
+      ? keywordCandidates(engine, scope, postingQuery, { phrases: termsOfPhrases, signal: filter.signal })
+      : NO_CANDIDATES,
     byWords ? factKeys(engine, scope, query, postingQuery, filter.signal) : [],
   ]);
   if (mode === "semantic" && semantic.code !== undefined) {
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
   const isRelevant = found.relevance >= floorOf(engine, found.documents);
-  const words = isRelevant ? found : { ...found, units: [] };
+  const quoted = await quotedBy(engine, found, phrases, filter.signal);
+  // What holds a quoted phrase answers, however little else was said.
+  const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const ranked = await rankCandidates(engine, words, semantic.near, facts);
+  const ranked = quotedFirst(await rankCandidates(words, semantic, facts), quoted, phrases.length);
   const hits = await loadHits(engine, scope, { ranked, places: words.places }, filter);
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
@@ -76,9 +82,14 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-async function toPostingQuery(engine: Engine, query: string, filter: InnerFilter): Promise<PostingQuery> {
+async function toPostingQuery(
+  engine: Engine,
+  query: string,
+  quoted: readonly string[],
+  filter: InnerFilter,
+): Promise<PostingQuery> {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...queryTerms(rest), ...times], ...toFilter(filter) };
+  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...times])], ...toFilter(filter) };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -92,12 +103,14 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
 
 interface SemanticResult {
   near: { place: Place; score: number }[];
+  /** What each of them reaches. */
+  floor: number;
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
 }
 
-const NO_VECTORS: SemanticResult = { near: [] };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR };
 
 /** What is near the query. Without an embedder, with search off or with another model's vectors: nothing, and why. */
 async function searchVectors(
@@ -110,10 +123,10 @@ async function searchVectors(
   const { embedder } = engine.options;
   if (embedder === undefined || !engine.policy.search.enabled) return NO_VECTORS;
   const state = await embeddingState(engine, embedder);
-  if (state === "none") return NO_VECTORS;
-  if (state === "other") {
+  if (state.vectors === "none") return NO_VECTORS;
+  if (state.vectors === "other") {
     const reason = `The stored vectors come from another model than "${embedder.modelId}"; run reindex().`;
-    return { near: [], code: "EMBEDDING_MODEL_MISMATCH", reason };
+    return { ...NO_VECTORS, code: "EMBEDDING_MODEL_MISMATCH", reason };
   }
   try {
     const [vector] = await embedTexts(embedder, [query], "query", {
@@ -121,7 +134,7 @@ async function searchVectors(
       ms: Math.max(1, engine.readTimeoutMs / 2),
       signal,
     });
-    const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
+    const floor = engine.options.semanticFloor ?? state.floor ?? DEFAULT_FLOOR;
     const { terms: _terms, groups: _groups, ...narrowed } = filter;
     const { modelId, dimensions } = embedder;
     const near = {
@@ -133,6 +146,7 @@ async function searchVectors(
     };
     const found = await nearest(engine, scope, near, signal);
     return {
+      floor,
       near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
         place: { conversation, turn, seq, message, subject },
         score,
@@ -141,15 +155,14 @@ async function searchVectors(
   } catch (error) {
     throwIfAborted(signal, "search");
     engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) }, error);
-    return { near: [], code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
+    return { ...NO_VECTORS, code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
   }
 }
 
 /** One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. */
 async function rankCandidates(
-  engine: Engine,
   words: Pick<KeywordCandidates, "units" | "places">,
-  near: readonly { place: Place; score: number }[],
+  { near, floor }: SemanticResult,
   facts: readonly FactKey[],
 ): Promise<RankedPlace[]> {
   if (near.length === 0 && facts.length === 0)
@@ -162,7 +175,6 @@ async function rankCandidates(
   const places = new Map([...near, ...facts, ...placed].map(({ place }) => [placeKey(place), place]));
   const scored = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => ({ key: placeKey(place), score }));
-  const floor = engine.options.semanticFloor ?? DEFAULT_FLOOR;
   const factOf = new Map(facts.map(({ place, fact }) => [placeKey(place), fact]));
   const fused = fuse({ words: scored(placed), meaning: scored(near), facts: scored(facts), floor });
   return fused.map(({ key, score, matched }) => {

@@ -51,6 +51,15 @@ const RUN = new RegExp(
 
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
+/** A text as terms are compared: without accents, compatibility forms and case. */
+export const foldText = (text: string): string => lowered(fold(text));
+
+/** A character of a script that writes no spaces. */
+export const withoutGaps = (text: string): boolean => UNSPACED.test(text);
+
+/** Final sigma has a form of its own in lower case only. */
+const lowered = (text: string): string => text.toLowerCase().replaceAll("ς", "σ");
+
 /** Case is kept until identifiers are split at their humps. */
 function fold(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
@@ -58,11 +67,8 @@ function fold(text: string): string {
 }
 
 const push = (terms: string[], term: string): void => {
-  const lower = term.toLowerCase();
-  // Final sigma has a form of its own in lower case only.
-  terms.push(
-    (lower.length > MAX_TERM_CHARS ? lower.slice(0, MAX_TERM_CHARS).toWellFormed() : lower).replaceAll("ς", "σ"),
-  );
+  const lower = lowered(term);
+  terms.push(lower.length > MAX_TERM_CHARS ? lower.slice(0, MAX_TERM_CHARS).toWellFormed() : lower);
 };
 
 function pushWord(run: string, terms: string[]): void {

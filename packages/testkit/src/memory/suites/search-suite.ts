@@ -22,6 +22,38 @@ export const searchSuite: MemorySuite = {
       },
     },
     {
+      rules: ["S1"],
+      title: "what holds a quoted phrase as it stands comes first, by words and by both, however few words are known",
+      async run({ memory }) {
+        for (const [subject, options] of Object.entries({ ana: {}, bob: { embedder: topicEmbedder() } })) {
+          const made = memory(options);
+          const chat = made.conversation({ id: `of ${subject}`, subject });
+          const said = [
+            "the bowl is blue, a bowl as blue as a bowl can be",
+            "my beagle sat in the blue bowl",
+            "to be or not to be, he said",
+            "a blue bowl, and to be or not to be",
+            "we had soup",
+          ];
+          for (const text of said) await chat.record({ messages: [user(text), assistant("well")] });
+          await made.settled();
+          const found = async (query: string, k = 10) =>
+            texts((await chat.search(query, { k })).hits.map((hit) => hit.message));
+          expect((await found('which "blue bowl" is it?')).slice(0, 2).sort()).toEqual([said[3], said[1]].sort());
+          expect((await found("“to be or not to be”")).slice(0, 2).sort()).toEqual([said[3], said[2]].sort());
+          expect((await found('"blue bowl" "or not to be"'))[0]).toBe(said[3]);
+          expect(await found('"blue bowl" of the bowl', 2)).toEqual(
+            (await found('"blue bowl" of the bowl')).slice(0, 2),
+          );
+          expect(
+            (await found('Which zeppelin engineer from Friedrichshafen ever painted a "blue bowl" purple?'))
+              .slice(0, 2)
+              .sort(),
+          ).toEqual([said[3], said[1]].sort());
+        }
+      },
+    },
+    {
       rules: ["S2"],
       title: "filters hold for words and meaning alike, and nothing of another person is found",
       async run({ memory }) {

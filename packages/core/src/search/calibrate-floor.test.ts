@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Embedder } from "../contract/models.ts";
+import { calibrateFloor, floorOf } from "./calibrate-floor.ts";
+import { PROBE_TEXTS } from "./probe-texts.ts";
+
+/** A model whose vectors are of texts by their place among the probes: near its own pair, on a scale of its own. */
+function model({
+  scale,
+  knows,
+}: {
+  scale: (cosine: number) => number;
+  knows: (language: number) => boolean;
+}): Embedder {
+  const pairs = PROBE_TEXTS.flatMap((language, index) => language.map((pair) => ({ pair, index })));
+  const dimensions = 2 * pairs.length + 1;
+  return {
+    modelId: "scaled",
+    dimensions,
+    async embed(texts) {
+      return texts.map((text) => {
+        const at = pairs.findIndex(({ pair }) => pair.includes(text));
+        const vector = new Float32Array(dimensions);
+        const isQuestion = pairs[at]?.pair[0] === text;
+        // An answer shares 0.6 with its question; in an unknown language nothing tells it from others.
+        const shared = knows(pairs[at]?.index ?? 0) ? Math.sqrt(0.6) : 0;
+        // What all texts share lifts every cosine to where the scale begins.
+        const base = scale(0);
+        vector[2 * pairs.length] = Math.sqrt(base);
+        vector[2 * at] = shared * Math.sqrt(1 - base);
+        vector[2 * at + 1] = isQuestion ? Math.sqrt(1 - base) * Math.sqrt(1 - shared ** 2) : 0;
+        return vector;
+      });
+    },
+  };
+}
+
+describe("the floor of an embedding model", () => {
+  it.each([
+    ["from 0 on", 0],
+    ["all above 0.7", 0.7],
+    ["all above 0.9", 0.9],
+  ])("G8: lies between what answers and what doesn't, for cosines %s", async (_, base) => {
+    const floor = await calibrateFloor(model({ scale: () => base, knows: () => true }));
+    expect(floor).toBeGreaterThan(base);
+    expect(floor).toBeLessThan(1);
+  });
+
+  it("G8: languages that the model doesn't know say nothing; one that knows none has no floor", async () => {
+    const some = await calibrateFloor(model({ scale: () => 0.5, knows: (language) => language === 0 }));
+    const all = await calibrateFloor(model({ scale: () => 0.5, knows: () => true }));
+    expect(some).toBe(all);
+    expect(await calibrateFloor(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
+  });
+
+  it("G8: whatever a scale does to cosines it does to the floor", () => {
+    const cosine = fc.integer({ min: -100, max: 100 });
+    const lists = fc.record({
+      answers: fc.array(cosine, { minLength: 3, maxLength: 8 }),
+      others: fc.array(cosine, { minLength: 6, maxLength: 30 }),
+    });
+    fc.assert(
+      fc.property(lists, ({ answers, others }) => {
+        const at = (scale: (value: number) => number) =>
+          floorOf([{ answers: answers.map(scale), others: others.map(scale) }]);
+        const [plain, lifted] = [at((value) => value / 128), at((value) => 0.75 + value / 512)];
+        if (plain === null) expect(lifted).toBeNull();
+        else expect(lifted).toBeCloseTo(0.75 + plain / 4, 3);
+      }),
+    );
+  });
+
+  it("G8: every question of the probes has an answer of its own, in seven languages", () => {
+    const texts = PROBE_TEXTS.flat(2);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(PROBE_TEXTS).toHaveLength(7);
+    for (const language of PROBE_TEXTS) expect(language.length).toBeGreaterThanOrEqual(6);
+  });
+});

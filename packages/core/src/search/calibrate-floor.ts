@@ -1,0 +1,83 @@
+import type { Embedder } from "../contract/models.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { PROBE_TEXTS } from "./probe-texts.ts";
+import { dotProduct } from "./vector-math.ts";
+
+/** How often an answer must be nearer than what answers something else, for a model to know a language. By chance: 0.5. */
+const KNOWS_FROM = 0.8;
+/** How long an embedder may take with the texts, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+const DIGITS = 10_000;
+
+/** How near a model puts questions to their answers, and to what answers other questions: cosines. */
+export interface Nearness {
+  answers: readonly number[];
+  others: readonly number[];
+}
+
+/**
+ * The cosine that tells answers from the rest by an embedding model, measured on texts of several languages: a model's
+ * cosines may lie between 0 and 0.5 or all above 0.7. `null` where it tells them apart in none. Throws `EMBEDDER_FAILED`.
+ */
+export async function calibrateFloor(embedder: Embedder, signal?: AbortSignal): Promise<number | null> {
+  const pairs = PROBE_TEXTS.flat();
+  const options = { ms: TIMEOUT_MS, signal };
+  const questions = await embedTexts(
+    embedder,
+    pairs.map(([question]) => question),
+    "query",
+    options,
+  );
+  const answers = await embedTexts(
+    embedder,
+    pairs.map(([, answer]) => answer),
+    "document",
+    options,
+  );
+  let start = 0;
+  const languages = PROBE_TEXTS.map(({ length }) => {
+    const end = start + length;
+    const nearness = nearnessOf(questions.slice(start, end), answers.slice(start, end));
+    start = end;
+    return nearness;
+  });
+  return floorOf(languages);
+}
+
+/** The highest of the floors of the languages that the model knows; those that it doesn't say nothing. Pure. */
+export function floorOf(languages: readonly Nearness[]): number | null {
+  const floors = languages.filter((nearness) => tellsApart(nearness) >= KNOWS_FROM).map(bestBorder);
+  return floors.length === 0 ? null : Math.round(Math.max(...floors) * DIGITS) / DIGITS;
+}
+
+function nearnessOf(questions: readonly Float32Array[], answers: readonly Float32Array[]): Nearness {
+  const cosines = questions.map((question) => answers.map((answer) => dotProduct(question, answer)));
+  return {
+    answers: cosines.map((row, index) => row[index] as number),
+    others: cosines.flatMap((row, index) => row.filter((_, other) => other !== index)),
+  };
+}
+
+/** How often an answer is nearer than another's answer, equals by half: the area under the ROC curve. */
+function tellsApart({ answers, others }: Nearness): number {
+  const wins = answers.flatMap((near) => others.map((far) => (near > far ? 1 : near === far ? 0.5 : 0)));
+  return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length;
+}
+
+/**
+ * In the middle between two cosines, where most answers lie above and most others below: where Youden's index (the share of
+ * answers above less the share of others above) is greatest, the lowest such border among equals.
+ */
+function bestBorder({ answers, others }: Nearness): number {
+  const all = [...new Set([...answers, ...others])].sort((left, right) => left - right);
+  let best = { border: all[0] ?? 0, index: 0 };
+  for (let at = 1; at < all.length; at++) {
+    const border = ((all[at - 1] as number) + (all[at] as number)) / 2;
+    const index = shareAbove(answers, border) - shareAbove(others, border);
+    if (index > best.index) best = { border, index };
+  }
+  return best.border;
+}
+
+const shareAbove = (values: readonly number[], border: number): number =>
+  values.filter((value) => value > border).length / values.length;
