@@ -32,7 +32,7 @@ export function statementOf({ value }: Pick<Fact, "value">): Statement | null {
   return { text: value, subject, measures: measuresIn(value), isNegated: isNegated(value) };
 }
 
-const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/\d/.test(token));
+const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/^[ap]m$|\d/i.test(token));
 
 /** Each names somebody or something that the other doesn't: two things that are alike. */
 function nameOthers(a: string, b: string): boolean {
