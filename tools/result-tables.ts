@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BENCH_RESULTS, benchResultsTable } from "./bench-results.ts";
 import { listFiles, listPackages } from "./workspace.ts";
 
 /** A document as it is and as its tables say it should be. */
@@ -14,6 +15,7 @@ const tableFile = /^(packages\/[^/]+|e2e)\/test\/.*\.table\.json$/;
 /**
  * Reads the tables that tests of a package or of `e2e` have left in `test/*.table.json`, and puts them between the markers of the
  * documents: a package's README names its tables from its own folder, the repository's README and a page of `docs/` name any from the root.
+ * `bench/results` names what the benches have kept.
  */
 export function readResultTables(root: string): ResultTables {
   const problems: string[] = [];
@@ -29,6 +31,11 @@ export function readResultTables(root: string): ResultTables {
       const wanted = text.replaceAll(markers, (whole, name: string) => {
         const file = base + name;
         shown.add(file);
+        if (file === BENCH_RESULTS) {
+          const { table, problems: found } = benchResultsTable(root, files);
+          problems.push(...found);
+          return `<!-- table: ${name} -->\n${renderLines(table)}<!-- /table -->`;
+        }
         if (!tables.includes(file)) {
           problems.push(`${path}: there is no ${file}; its tests write it: vitest run -u.`);
           return whole;
@@ -48,6 +55,10 @@ export function readResultTables(root: string): ResultTables {
 function renderTable(json: string): string | null {
   const { head, rows } = parse(json);
   if (!isLine(head) || !Array.isArray(rows) || !rows.every(isLine)) return null;
+  return renderLines([head, ...rows]);
+}
+
+function renderLines([head = [], ...rows]: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

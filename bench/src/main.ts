@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { updateReadme } from "./lib/readme.ts";
+import { keepRecord } from "./lib/record.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
@@ -19,12 +20,15 @@ proof two processes on one file, and processes killed in a write loop: no turn l
 proof-postgres  eight processes on one database, straight and pooled; processes and servers killed
 first-token  the AI SDK's first word, with a memory and without
 extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong speakers, citations (THROUGHLINE_BENCH_DATA)
+updates BEAM's knowledge updates: the new value first, and what is alike left alone (THROUGHLINE_BENCH_DATA)
+summaries short answers that a rolling summary keeps, against its size (THROUGHLINE_BENCH_DATA)
 recall questions of LoCoMo, BEAM, MemoryBank and LongMemEval, beside plain BM25 (THROUGHLINE_BENCH_DATA)
 govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
 --out     also writes the result as JSON, for compare.ts
---readme  also puts the table into this package's README
+--readme  also puts the table into this package's README, and keeps its gates for the
+          repository's (npm run tables)
 `;
 
 const { values, positionals } = parseArgs({
@@ -57,6 +61,8 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   "proof-postgres": async () => (await import("./proof/run-postgres.ts")).runProofPostgres({ seed, quick }),
   proof: async () => (await import("./proof/run.ts")).runProof({ seed }),
   extract: async () => (await import("./extract/run.ts")).runExtract({ seed, quick }),
+  updates: async () => (await import("./updates/run.ts")).runUpdates({ seed, quick }),
+  summaries: async () => (await import("../summaries/run.ts")).runSummaries({ seed }),
   recall: async () => (await import("./recall/run.ts")).runRecall({ seed, quick }),
   govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
@@ -70,5 +76,9 @@ if (values.help || run === undefined) {
   const text = formatResult(result);
   console.log(text);
   if (values.out !== undefined) writeResult(values.out, result);
-  if (values.readme) updateReadme(result.bench, text);
+  if (values.readme) {
+    updateReadme(result.bench, text);
+    // A small run is no result.
+    if (!quick) keepRecord(result);
+  }
 }

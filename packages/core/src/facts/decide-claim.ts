@@ -3,6 +3,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
 import { sameValue, saysSomething } from "./comparable.ts";
 import { decideFact } from "./decide-fact.ts";
+import { isChangeOf, saysChange, statementOf, wordWeights } from "./later-word.ts";
 import { authority, isLive, supersededBy } from "./settle-slots.ts";
 
 /** A fact that was drawn from what was said, and what it is to the facts that are known. */
@@ -19,6 +20,7 @@ export interface Claim {
 /**
  * What a claim of a distiller does to the live facts of its owner. One that is known already, under another name or in
  * slightly other words, is merged; an update without a key supersedes the fact it names where its origin is as high;
+ * one that says anew what one known fact without a key says, with another quantity, takes its place;
  * a contradiction without a key stands beside it, disputed. What was said before a person or the operator wrote the fact it
  * would take the place of is history at once. Pure.
  */
@@ -33,17 +35,36 @@ export function decideClaim(live: readonly Fact[], claim: Claim): { put: Fact[];
   }
   const twin = live.find((other) => isSameNote(other, fact) || isNearTwin(other, fact));
   if (twin !== undefined) return said(twin, fact);
+  const changed = updated === undefined && claim.contradicts === undefined ? changedBy(live, fact) : undefined;
+  if (changed !== undefined)
+    return isOutdated(fact, claim.saidAt, changed) ? outdated(fact, changed) : inPlaceOf(changed, fact);
   const other = updated ?? live.find(({ id }) => id === claim.contradicts) ?? live.find((each) => isDenial(each, fact));
   if (other === undefined) return decideFact(live, fact, { cap: null });
   if (other === updated && isOutdated(fact, claim.saidAt, other)) return outdated(fact, other);
   if (other === updated && authority(fact) >= authority(other)) {
-    return {
-      put: [supersededBy(other, fact, fact.validFrom), fact],
-      outcome: { status: "superseded", id: fact.id },
-    };
+    return inPlaceOf(other, fact);
   }
   return { put: [{ ...fact, disputedWith: other.id }], outcome: { status: "stored", id: fact.id } };
 }
+
+/** The one known fact without a key, of no higher origin, that a claim says anew; none where it could be several. */
+function changedBy(live: readonly Fact[], fact: Fact): Fact | undefined {
+  const later = statementOf(fact);
+  if (later === null || !saysChange(later)) return undefined;
+  const weigh = wordWeights(live);
+  const changed = live.filter((known) => {
+    const isSlotless = known.key === undefined && known.disputedWith === undefined;
+    if (!isSlotless || authority(known) > authority(fact) || !isOneTopic(known, fact)) return false;
+    const earlier = statementOf(known);
+    return earlier !== null && isChangeOf(earlier, later, weigh);
+  });
+  return changed.length === 1 ? changed[0] : undefined;
+}
+
+const inPlaceOf = (known: Fact, fact: Fact): { put: Fact[]; outcome: Outcome } => ({
+  put: [supersededBy(known, fact, fact.validFrom), fact],
+  outcome: { status: "superseded", id: fact.id },
+});
 
 function decideSlot(live: readonly Fact[], fact: Fact, saidAt: string): { put: Fact[]; outcome: Outcome } {
   const holder = live.find(({ key, disputedWith }) => key === fact.key && disputedWith === undefined);

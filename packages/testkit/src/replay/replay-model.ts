@@ -39,6 +39,23 @@ const keyOf = (said: readonly string[]): string =>
     .filter((text) => text !== "")
     .join("\n");
 
+/** Characters of an exchange's beginning that a shortened prompt still shows. */
+const HEAD_CHARS = 120;
+const headOf = (words: string): string => words.slice(0, HEAD_CHARS);
+
+/** Looks answers up by the exchanges' beginnings, for prompts that show long texts shortened; equal ones answer in turn. */
+function answersByHead({ extractions }: Recording): (words: string) => string | undefined {
+  const heads = new Map<string, string[]>();
+  for (const { said, answer } of extractions) {
+    const head = headOf(keyOf(said));
+    heads.set(head, [...(heads.get(head) ?? []), answer]);
+  }
+  return (words) => {
+    const answers = heads.get(headOf(words));
+    return answers !== undefined && answers.length > 1 ? answers.shift() : answers?.[0];
+  };
+}
+
 /** Exchanges that a prompt asks about, not those that it shows as context. */
 function exchangesIn(text: string): string[] {
   return [...text.matchAll(/<turn label="[^"]*"[^>]*>\n([\s\S]*?)\n<\/turn>/g)].map(([, inside = ""]) =>
@@ -55,11 +72,12 @@ const factsOf = (answer: string): object[] => {
 /** Makes a model of a recording. What isn't recorded is answered with no facts, and counted as a miss. */
 export function replayModel(recording: Recording): ReplayModel {
   const byWords = new Map(recording.extractions.map(({ said, answer }) => [keyOf(said), answer]));
+  const byHead = answersByHead(recording);
   const counts = { extractions: 0, summaries: 0, misses: 0 };
 
   const extract = (text: string): string => {
     counts.extractions++;
-    const answers = exchangesIn(text).map((words) => byWords.get(words));
+    const answers = exchangesIn(text).map((words) => byWords.get(words) ?? byHead(words));
     counts.misses += answers.filter((answer) => answer === undefined).length;
     // Of one exchange the answer is given as it was, broken or not.
     if (answers.length === 1) return answers[0] ?? '{"facts": []}';

@@ -1,0 +1,46 @@
+import { meaningOf } from "../text/words.ts";
+
+/** A quantity in a text: what it counts, and how much. */
+export interface Measure {
+  /** `money`, `percent`, `clock`, `date`, or the terms that stand beside the number. */
+  kinds: readonly string[];
+  amount: string;
+}
+
+const NUMBER = /(\p{Sc}\s?)?(\d+(?:[.,:/-]\d+)*)(\s?(?:\p{Sc}|%|٪|[ap]\.?m\b\.?))?/giu;
+/** How far from a number its unit may stand, in UTF-16 code units. */
+const REACH = 40;
+const SENTENCE_BREAK = /[.!?;…]\s|\n/u;
+
+const MONTH =
+  /^(?:jan(?:uar\p{L}*)?|feb(?:ruar\p{L}*)?|mar(?:ch|s|zo)?|märz|apr(?:il\p{L}*)?|may|mai|mayo|jun[ei]?|juin|junio|jul[yi]?|juillet|julio|aug(?:ust)?|août|agosto|sep(?:t\p{L}*)?|o[ck]t(?:ob\p{L}*)?|nov(?:emb\p{L}*)?|de[cz](?:emb\p{L}*)?)$/iu;
+
+/** Whether a word is a month's name or its beginning. */
+export const isMonth = (word: string): boolean => MONTH.test(word);
+
+/** The quantities of a text, each with the terms that tell what it is of. Pure. */
+export function measuresIn(text: string): Measure[] {
+  return [...text.matchAll(NUMBER)].flatMap(({ 0: whole, 1: before = "", 2: digits = "", 3: after = "", index }) => {
+    // Part of a name: v1.0.0, H2O.
+    if (/[\p{L}_]$/u.test(text.slice(0, index))) return [];
+    const left =
+      text
+        .slice(Math.max(0, index - REACH), index)
+        .split(SENTENCE_BREAK)
+        .at(-1) ?? "";
+    const right = text.slice(index + whole.length, index + whole.length + REACH).split(SENTENCE_BREAK)[0] ?? "";
+    const [previous = ""] = left.match(/[\p{L}\p{M}]+(?=[^\p{L}]*$)/u) ?? [];
+    const [next = ""] = right.match(/^[\s\p{P}]*([\p{L}\p{M}]+)/u)?.slice(1) ?? [];
+    const amount = digits.replace(/(?<=\d),(?=\d{3})/g, "");
+    if (/\p{Sc}/u.test(before + after)) return [{ kinds: ["money"], amount }];
+    if (/[%٪]/u.test(after)) return [{ kinds: ["percent"], amount }];
+    if (/[ap]\.?m/i.test(after) || /^\d{1,2}:\d\d$/.test(digits))
+      return [{ kinds: ["clock"], amount: amount + after.trim().toLowerCase() }];
+    if (MONTH.test(previous) || MONTH.test(next) || /^\d{4}-\d\d-\d\d$/.test(digits)) {
+      const month = MONTH.test(previous) ? previous : MONTH.test(next) ? next : "";
+      return [{ kinds: ["date"], amount: `${month.slice(0, 3).toLowerCase()} ${amount}` }];
+    }
+    const unit = meaningOf(right).slice(0, 2);
+    return [{ kinds: unit.length > 0 ? unit : meaningOf(left).slice(-2), amount }];
+  });
+}
