@@ -159,7 +159,10 @@ it("S1/F6: scores stay within 0 and 1 where a newer fact stands ahead of an olde
     await turn.complete([assistant("noted")]);
   }
   const question = "How many commits were merged in the repository?";
-  expect((await chat.recall({ query: question })).facts.map(({ key }) => key).slice(0, 2)).toEqual(["about_t2", "about_t1"]);
+  expect((await chat.recall({ query: question })).facts.map(({ key }) => key).slice(0, 2)).toEqual([
+    "about_t2",
+    "about_t1",
+  ]);
   const { hits } = await chat.search(question);
   expect(hits[0]?.turn).toBe("t1");
   for (const { score } of hits) expect(score).toBeLessThanOrEqual(1);

@@ -48,7 +48,12 @@ describe("other forms of words", () => {
           expect(term.isWellFormed()).toBe(true);
         }
       }),
-      { examples: [["ᾅἓἻ", ""], ["𝕰".repeat(70), "och den "]] },
+      {
+        examples: [
+          ["ᾅἓἻ", ""],
+          ["𝕰".repeat(70), "och den "],
+        ],
+      },
     );
     // Some stemmers take the square of a word's length: 100,000 letters would take seconds.
     const [long, cut] = ["ö".repeat(100_000), "ö".repeat(64)];

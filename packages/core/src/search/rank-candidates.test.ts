@@ -12,7 +12,10 @@ const place = (turn: number) => ({
 const bestFirst = <Scored extends { score: number }>(list: readonly Scored[]): Scored[] =>
   [...list].sort((a, b) => b.score - a.score);
 /** Few different scores, so that there are ties, and any. */
-const share = fc.oneof(fc.integer({ min: 0, max: 8 }).map((step) => step / 8), fc.double({ min: 0, max: 1, noNaN: true }));
+const share = fc.oneof(
+  fc.integer({ min: 0, max: 8 }).map((step) => step / 8),
+  fc.double({ min: 0, max: 1, noNaN: true }),
+);
 const message = fc.integer({ min: 1, max: 40 });
 
 /** Pieces of up to forty messages, some of them gone, some near, some led to by facts. */
