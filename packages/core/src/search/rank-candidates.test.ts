@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Candidates, rankCandidates } from "./rank-candidates.ts";
+import { WEIGHTS } from "./weights.ts";
 
 const place = (turn: number) => ({
   conversation: "c",
@@ -25,8 +26,9 @@ const candidates: fc.Arbitrary<Candidates> = fc
     near: fc.uniqueArray(fc.record({ message, cosine: share }), { selector: (one) => one.message, maxLength: 20 }),
     facts: fc.uniqueArray(fc.record({ message, score: share }), { selector: (one) => one.message, maxLength: 10 }),
     floor: fc.constantFrom(-0.2, 0, 0.35, 0.9),
+    weight: fc.constantFrom(WEIGHTS.semantic, WEIGHTS.semanticUntold),
   })
-  .map(({ pieces, near, facts, floor }) => {
+  .map(({ pieces, near, facts, floor, weight }) => {
     const units = bestFirst(pieces.map(({ score }, document) => ({ document, score, quotes: false })));
     return {
       words: {
@@ -46,6 +48,7 @@ const candidates: fc.Arbitrary<Candidates> = fc
         facts.map(({ message: turn, score }) => ({ place: place(turn), score, fact: `f${turn}`, holds: 0 })),
       ),
       floor,
+      weight,
     };
   });
 
