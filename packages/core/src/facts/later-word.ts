@@ -25,14 +25,21 @@ export interface Statement {
   isNegated: boolean;
 }
 
+/** What a text is of: its words besides numbers, times and words of change. */
+export const subjectOf = (text: string): string[] =>
+  meaningOf(text).filter((term) => !/^[ap]m$|\d/.test(term) && !CHANGE.test(term) && !isMonth(term));
+
+/** Whether a word says that something isn't as it was. */
+export const isChangeWord = (word: string): boolean => CHANGE.test(word);
+
 /** What a fact says, to be compared; `null` where it is no text with a number. */
 export function statementOf({ value }: Pick<Fact, "value">): Statement | null {
   if (typeof value !== "string" || !/\p{N}/u.test(value)) return null;
-  const subject = meaningOf(value).filter((term) => !/^[ap]m$|\d/.test(term) && !CHANGE.test(term) && !isMonth(term));
-  return { text: value, subject, measures: measuresIn(value), isNegated: isNegated(value) };
+  return { text: value, subject: subjectOf(value), measures: measuresIn(value), isNegated: isNegated(value) };
 }
 
-const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/^[ap]m$|\d/i.test(token));
+/** The names that a text has. Pure. */
+export const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/^[ap]m$|\d/i.test(token));
 
 /** Each names somebody or something that the other doesn't: two things that are alike. */
 function nameOthers(a: string, b: string): boolean {
@@ -41,7 +48,7 @@ function nameOthers(a: string, b: string): boolean {
 }
 
 /** Whether a quantity of one is, by its kind, in the other too and differs. */
-function differs(a: readonly Measure[], b: readonly Measure[]): boolean {
+export function differs(a: readonly Measure[], b: readonly Measure[]): boolean {
   return a.some((left) => {
     const same = b.filter(({ kinds }) => sharedTerms(left.kinds, kinds) > 0);
     return same.length > 0 && !same.some(({ amount }) => amount === left.amount);
@@ -79,7 +86,7 @@ export function likenessOf(known: Statement, later: Statement, weigh: (term: str
 }
 
 /** Whether a statement says that something isn't as it was. Without that two like ones are two events ("ran 5 km", "ran 8 km"). */
-export const saysChange = ({ text }: Statement): boolean => CHANGE.test(text);
+export const saysChange = ({ text }: Pick<Statement, "text">): boolean => CHANGE.test(text);
 
 /** Whether a statement that says a change says anew what a known one says, and of the same thing. Pure. */
 export const isChangeOf = (known: Statement, later: Statement, weigh: (term: string) => number): boolean =>
