@@ -4,7 +4,7 @@ import { changeChats, trapChats } from "./traps.ts";
 
 describe("what is alike, and what is said anew", () => {
   it.each(trapChats().map((chat) => [chat.controls.join(" / "), chat] as const))(
-    "Y8: stays apart: %s",
+    "F7/G12: stays apart: %s",
     async (_, chat) => {
       const { parallels, mistaken, others } = await replayChat(chat);
       expect(parallels.map(({ isMeantFirst }) => isMeantFirst)).toEqual([true]);
@@ -14,7 +14,7 @@ describe("what is alike, and what is said anew", () => {
   );
 
   it.each(changeChats().map((chat) => [chat.controls.join(" / "), chat] as const))(
-    "Y8: new first: %s",
+    "F6/F7: new first: %s",
     async (_, chat) => {
       const { updates } = await replayChat(chat);
       expect(updates).toMatchObject([{ isKept: true, isFound: true, isFirst: true }]);
