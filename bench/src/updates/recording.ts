@@ -10,6 +10,13 @@ export interface Update {
   after: string;
 }
 
+/** A question about one of two things that are alike. */
+export interface Parallel {
+  question: string;
+  meant: string;
+  other: string;
+}
+
 /** A chat as a distiller would have drawn from it: its answers turn by turn, and which of its notes are a change. */
 export interface UpdateChat {
   id: string;
@@ -17,6 +24,7 @@ export interface UpdateChat {
   said: readonly Said[];
   extractions: readonly RecordedExtraction[];
   updates: readonly Update[];
+  parallels: readonly Parallel[];
   /** Notes of other things, in the person's own words. */
   controls: readonly string[];
 }
@@ -117,6 +125,7 @@ export function recordUpdates(root: string, story: Story, isBorneOut: (annotated
     isTuning: story.isTuning,
     said: story.said,
     updates,
+    parallels: [],
     controls,
     extractions: story.said.map(({ messages }) => ({
       said: messages.map(({ content = "" }) => content),

@@ -6,6 +6,8 @@ import type { UpdateChat } from "./recording.ts";
 export interface ChatOutcome {
   /** For each annotated change: how it came out. */
   updates: { question: string; isFirst: boolean; isFound: boolean; isSuperseded: boolean; isKept: boolean }[];
+  /** For each question about one of two things that are alike: whether that one stands first. */
+  parallels: { question: string; isMeantFirst: boolean }[];
   /** Notes of other things that became facts, and pairs of which one took the other's place though neither is a change. */
   others: number;
   mistaken: [before: string, after: string][];
@@ -39,9 +41,11 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
   const { facts } = await memory.subject("person").audit();
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const talk = memory.conversation({ id: "asking", subject: "person" });
+  const ask = async (query: string): Promise<string[]> =>
+    (await talk.recall({ query, n: AMONG })).facts.map(({ value }) => plain(value));
   const updates: ChatOutcome["updates"] = [];
   for (const { question, before, after } of chat.updates) {
-    const found = (await talk.recall({ query: question, n: AMONG })).facts.map(({ value }) => plain(value));
+    const found = await ask(question);
     const place = found.indexOf(after);
     const old = found.indexOf(before);
     const history = facts.find(({ value }) => plain(value) === before);
@@ -53,6 +57,12 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
       isKept: history !== undefined && facts.some(({ value }) => plain(value) === after),
     });
   }
+  const parallels: ChatOutcome["parallels"] = [];
+  for (const { question, meant, other } of chat.parallels) {
+    const found = await ask(question);
+    const [place, others] = [found.indexOf(meant), found.indexOf(other)];
+    parallels.push({ question, isMeantFirst: place >= 0 && (others < 0 || place < others) });
+  }
   await memory.close();
   const values = new Set(facts.map(({ value }) => plain(value)));
   const changes = new Map(chat.updates.map(({ before, after }) => [before, after]));
@@ -63,6 +73,7 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
   });
   return {
     updates,
+    parallels,
     others: facts.length - 2 * updates.filter(({ isKept }) => isKept).length,
     mistaken,
     isFact: (note) => values.has(note),

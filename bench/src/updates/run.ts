@@ -3,12 +3,13 @@ import { beam } from "../recall/beam.ts";
 import { dataPath } from "../recall/data-folder.ts";
 import { recordUpdates } from "./recording.ts";
 import { type ChatOutcome, replayChat } from "./replay-chat.ts";
-import { trapChats } from "./traps.ts";
+import { changeChats, trapChats } from "./traps.ts";
 
 const QUICK_CHATS = 6;
 const TEST = "BEAM-100K, test part";
 const TUNING = "BEAM-100K, tuning part";
 const TRAPS = "alike and not the same, by hand";
+const CHANGES = "said anew in five languages, by hand";
 
 /** 95 % interval of a share after Wilson, in percent. */
 function wilson(hits: number, of: number): [from: number, to: number] {
@@ -26,13 +27,14 @@ export async function runUpdates({ seed, quick }: { seed: number; quick: boolean
   if (root === undefined || chats === undefined) {
     throw new Error("updates needs BEAM: THROUGHLINE_BENCH_DATA must name the folder that holds beam/100K.");
   }
-  const parts: Record<string, ChatOutcome[]> = { [TEST]: [], [TUNING]: [], [TRAPS]: [] };
+  const parts: Record<string, ChatOutcome[]> = { [TEST]: [], [TUNING]: [], [TRAPS]: [], [CHANGES]: [] };
   for (const story of chats.slice(0, quick ? QUICK_CHATS : undefined)) {
     // What the annotator's words can't bear out is noted in the person's own in the second run.
     const { isFact } = await replayChat(recordUpdates(root, story, () => true));
     parts[story.isTuning ? TUNING : TEST]?.push(await replayChat(recordUpdates(root, story, isFact)));
   }
   for (const chat of trapChats()) parts[TRAPS]?.push(await replayChat(chat));
+  for (const chat of changeChats()) parts[CHANGES]?.push(await replayChat(chat));
   const rows = Object.entries(parts).map(([name, outcomes]) => rowOf(name, outcomes));
   const gate = (row: string, figure: string, bound: Pick<Gate, "most" | "least">): Gate => ({
     rule: "Y8",
@@ -48,17 +50,30 @@ export async function runUpdates({ seed, quick }: { seed: number; quick: boolean
     machine: describeMachine(),
     versions: { node: process.versions.node },
     setup: { chats: quick ? QUICK_CHATS : chats.length, store: "in-memory", extraction: "after-reply", among: 10 },
-    columns: ["changes", "new first", "from", "to", "old superseded", "other facts", "taken for a change", "false %"],
+    columns: [
+      "changes",
+      "new first",
+      "from",
+      "to",
+      "old superseded",
+      "other facts",
+      "taken for a change",
+      "false %",
+      "meant first",
+    ],
     rows,
     gates: [
       gate(TEST, "new first", { least: 98 }),
       gate(TEST, "false %", { most: 2 }),
       gate(TRAPS, "false %", { most: 2 }),
+      gate(TRAPS, "meant first", { least: 98 }),
+      gate(CHANGES, "new first", { least: 98 }),
     ],
     notes: [
       "Percent, with the 95 % interval (Wilson). New first: among the ten facts that the question finds, the new value stands before the old one.",
       "Old superseded: the old value is history, with the new one in its place. What isn't is told by the order alone.",
       "Other facts: clauses of the person's other messages, in their own words. One that took another's place counts as false, though some are changes that the set doesn't annotate.",
+      "Meant first: asked about the older of two things that are alike, recall has that one first.",
       "A note is the annotator's sentence; where the memory would quarantine that, the clauses of the person that are most like it. No note has a key or a topic or names what it changes.",
     ],
   };
@@ -66,6 +81,7 @@ export async function runUpdates({ seed, quick }: { seed: number; quick: boolean
 
 function rowOf(name: string, outcomes: readonly ChatOutcome[]): ResultRow {
   const updates = outcomes.flatMap((outcome) => outcome.updates);
+  const parallels = outcomes.flatMap((outcome) => outcome.parallels);
   const first = updates.filter(({ isFirst }) => isFirst).length;
   const others = outcomes.reduce((sum, outcome) => sum + outcome.others, 0);
   const mistaken = outcomes.reduce((sum, outcome) => sum + outcome.mistaken.length, 0);
@@ -86,6 +102,9 @@ function rowOf(name: string, outcomes: readonly ChatOutcome[]): ResultRow {
       "other facts": others,
       "taken for a change": mistaken,
       "false %": (100 * mistaken) / Math.max(1, others),
+      ...(parallels.length === 0
+        ? {}
+        : { "meant first": (100 * parallels.filter(({ isMeantFirst }) => isMeantFirst).length) / parallels.length }),
     },
   };
 }

@@ -34,16 +34,21 @@ export interface Statement {
   isNegated: boolean;
 }
 
+/** Whether a word says that something isn't as it was, or that something is new. */
+export const isChangeWord = (word: string): boolean => changesIn(word).length > 0 || NEW.test(word);
+
+/** What a text is of: its words besides numbers, times and words of change. */
+export const subjectOf = (text: string): string[] =>
+  meaningOf(text).filter((term) => !/^[ap]m$|\d/.test(term) && !isChangeWord(term) && !isMonth(term));
+
 /** What a fact says, to be compared; `null` where it is no text with a number. */
 export function statementOf({ value }: Pick<Fact, "value">): Statement | null {
   if (typeof value !== "string" || !/\p{N}/u.test(value)) return null;
-  const subject = meaningOf(value).filter(
-    (term) => !/^[ap]m$|\d/.test(term) && changesIn(term).length === 0 && !NEW.test(term) && !isMonth(term),
-  );
-  return { text: value, subject, measures: measuresIn(value), isNegated: isNegated(value) };
+  return { text: value, subject: subjectOf(value), measures: measuresIn(value), isNegated: isNegated(value) };
 }
 
-const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/^[ap]m$|\d/i.test(token));
+/** The names that a text has. Pure. */
+export const namesIn = (text: string): string[] => hardTokens(text).filter((token) => !/^[ap]m$|\d/i.test(token));
 
 /** Each names somebody or something that the other doesn't: two things that are alike. */
 function nameOthers(a: string, b: string): boolean {
@@ -52,7 +57,7 @@ function nameOthers(a: string, b: string): boolean {
 }
 
 /** Whether a quantity of one is, by its kind, in the other too and differs. */
-function differs(a: readonly Measure[], b: readonly Measure[]): boolean {
+export function differs(a: readonly Measure[], b: readonly Measure[]): boolean {
   return a.some((left) => {
     const same = b.filter(({ kinds }) => sharedTerms(left.kinds, kinds) > 0);
     return same.length > 0 && !same.some(({ amount }) => amount === left.amount);
@@ -99,7 +104,7 @@ function sharesOf(a: Statement, b: Statement, weigh: (term: string) => number): 
  * Whether a statement says that something isn't as it was, and the known one doesn't say just that. Without it two like
  * ones are two events ("ran 5 km", "ran 8 km").
  */
-export function saysChange(later: Statement, known?: Statement): boolean {
+export function saysChange(later: Pick<Statement, "text">, known?: Pick<Statement, "text">): boolean {
   const before = new Set(known === undefined ? [] : changesIn(known.text));
   return changesIn(later.text).some((word) => NOW.test(word) || !before.has(word));
 }

@@ -18,8 +18,11 @@ const MONTH =
 /** Whether a word is a month's name or its beginning. */
 export const isMonth = (word: string): boolean => MONTH.test(word);
 
-/** The quantities of a text, each with the terms that tell what it is of. Pure. */
-export function measuresIn(text: string): Measure[] {
+/**
+ * The quantities of a text, each with the terms that tell what it is of. With `isWide`, a number that a phrase ends with is of
+ * all that its sentence names before it: "the number of commits has grown to 165, …". Pure.
+ */
+export function measuresIn(text: string, isWide = false): Measure[] {
   return [...text.matchAll(NUMBER)].flatMap(({ 0: whole, 1: before = "", 2: digits = "", 3: after = "", index }) => {
     // Part of a name: v1.0.0, H2O.
     if (/[\p{L}_]$/u.test(text.slice(0, index))) return [];
@@ -39,6 +42,10 @@ export function measuresIn(text: string): Measure[] {
     if (MONTH.test(previous) || MONTH.test(next) || /^\d{4}-\d\d-\d\d$/.test(digits)) {
       const month = MONTH.test(previous) ? previous : MONTH.test(next) ? next : "";
       return [{ kinds: ["date"], amount: `${month.slice(0, 3).toLowerCase()} ${amount}` }];
+    }
+    if (isWide && /^\s*(?:\p{P}|$)/u.test(right)) {
+      const sentence = text.slice(0, index).split(SENTENCE_BREAK).at(-1) ?? "";
+      return [{ kinds: meaningOf(sentence).filter((term) => !/\d/.test(term)), amount }];
     }
     const unit = meaningOf(right).slice(0, 2);
     return [{ kinds: unit.length > 0 ? unit : meaningOf(left).slice(-2), amount }];
