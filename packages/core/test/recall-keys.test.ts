@@ -144,3 +144,26 @@ describe("what a message is found by", () => {
     );
   });
 });
+
+it("S1/F6: scores stay within 0 and 1 where a newer fact stands ahead of an older one that fits better", async () => {
+  const { memory } = testMemory();
+  const chat = memory.conversation({ id: "c", subject: "ana" });
+  const told = [
+    ["t1", "the tool is nice", "The repository of the budget tracker has 150 commits merged"],
+    ["t2", "well, it grew", "The number of commits merged has grown to 165"],
+    ["t3", "we had soup", "Likes the repository"],
+  ] as const;
+  for (const [id, said, value] of told) {
+    const turn = await chat.begin({ id, messages: [user(said)] });
+    await turn.conversation.remember(`about_${id}`, value, { quote: said });
+    await turn.complete([assistant("noted")]);
+  }
+  const question = "How many commits were merged in the repository?";
+  expect((await chat.recall({ query: question })).facts.map(({ key }) => key).slice(0, 2)).toEqual([
+    "about_t2",
+    "about_t1",
+  ]);
+  const { hits } = await chat.search(question);
+  expect(hits[0]?.turn).toBe("t1");
+  for (const { score } of hits) expect(score).toBeLessThanOrEqual(1);
+});

@@ -24,7 +24,9 @@ export async function readTurns(session: Session, owner: ConversationOwner, quer
 
 /** Visible turns of any conversations of an agent. */
 export async function findTurns(session: Session, owner: AgentOwner, places: readonly TurnPlace[]): Promise<TurnRow[]> {
-  if (places.length === 0) return [];
+  // No turn stands under another number, and the column takes none.
+  const possible = places.filter(({ seq }) => seq === undefined || (Number.isInteger(seq) && toInteger(seq) === seq));
+  if (possible.length === 0) return [];
   const rows = await session.rows<TurnColumns & { conversation: string }>(
     `SELECT t.conversation, t.seq, t.body, t.counted, t.tokens, t.subject, t.hidden, t.replaced_by
       FROM unnest($3::text[], $4::text[], $5::integer[]) AS asked (conversation, id, seq)
@@ -32,9 +34,9 @@ export async function findTurns(session: Session, owner: AgentOwner, places: rea
         AND (asked.seq IS NULL OR t.seq = asked.seq)
       WHERE NOT t.hidden`,
     ...agentKey(owner),
-    places.map(({ conversation }) => writeText(conversation)),
-    places.map(({ turn }) => writeText(turn)),
-    places.map(({ seq }) => (seq === undefined ? null : toInteger(seq))),
+    possible.map(({ conversation }) => writeText(conversation)),
+    possible.map(({ turn }) => writeText(turn)),
+    possible.map(({ seq }) => seq ?? null),
   );
   const found = new Map(rows.map((row) => [JSON.stringify([row.conversation, row.seq]), row]));
   return [...found.values()].map(({ conversation, ...columns }) => toTurnRow(readText(conversation), columns));

@@ -29,6 +29,7 @@ describe("a fact said anew with another quantity", () => {
     ["Rent is 800 euros a month", "Rent is now 850 euros a month"],
     ["The call with Ana is on April 21 at 3 PM", "The call with Ana was moved to April 22 at 11 AM"],
     ["Test coverage of the parser is 65%", "Test coverage of the parser has improved to 78%"],
+    ["Rent is now 800 euros a month", "Rent is now 850 euros a month"],
     ["Die Miete beträgt 800 Euro", "Die Miete beträgt jetzt 850 Euro"],
     ["La reunión con Ana es el 3 de mayo", "La reunión con Ana es ahora el 5 de mayo"],
   ])("F7/X7: without a key the old value is history: %s", (before, now) => {
@@ -46,6 +47,12 @@ describe("a fact said anew with another quantity", () => {
     ["another kind of quantity", "The course takes 20 hours", "The course now costs $20"],
     ["another thing with nearly the same words", "My train ticket cost 19 euros", "My bus ticket now costs 4 euros"],
     ["the same quantity", "Rent is 800 euros a month", "Rent is now due, 800 euros a month"],
+    ["another person who is told by the first", "Tom is 12 years old", "Tom's sister is now 9 years old"],
+    ["a part of it", "Rent is 800 euros a month", "Rent of the garage is now 90 euros a month"],
+    ["a place whose name says new", "Ran 5 km in a New York park", "Ran 8 km in a New York park"],
+    ["a new one beside it", "Bought a bike for 300 euros", "Bought a new bike for 500 euros"],
+    ["a change that was known", "Ran 5 km in replaced shoes", "Ran 8 km in replaced shoes"],
+    ["an hour, which is a word of change elsewhere", "Il corso costa 10 euro l'ora", "Il corso costa 12 euro l'ora"],
     ["a denial", "Pays 800 euros rent", "No longer pays 850 euros rent"],
     ["no quantity", "Likes the red car", "Likes the blue car now"],
   ])("X7/G12: %s leaves it valid", (_, before, now) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../contract/models.ts";
+import { createMemory, inMemoryStore } from "../index.ts";
 import { calibrateFloor, floorOf } from "./calibrate-floor.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 
@@ -51,6 +52,54 @@ describe("the floor of an embedding model", () => {
     const all = await calibrateFloor(model({ scale: () => 0.5, knows: () => true }));
     expect(some).toBe(all);
     expect(await calibrateFloor(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
+  });
+
+  it("G8: takes no more texts in one call than the turns that are embedded at once have", async () => {
+    const sizes: number[] = [];
+    const whole = model({ scale: () => 0.5, knows: () => true });
+    const embed: Embedder["embed"] = (texts, options) => {
+      sizes.push(texts.length);
+      return whole.embed(texts, options);
+    };
+    expect(await calibrateFloor({ ...whole, embed })).toBe(await calibrateFloor(whole));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
+  });
+
+  it("S6/G8: an abort while it is measured is told and marks no floor, nor does an embedder that throws; the next turn measures", async () => {
+    const whole = model({ scale: () => 0.5, knows: () => true });
+    const probe = PROBE_TEXTS[0]?.[0]?.[0] ?? "";
+    let onProbe = (): void => {};
+    const embedder: Embedder = {
+      ...whole,
+      async embed(texts, options) {
+        if (texts.includes(probe)) onProbe();
+        const isProbe = texts.every((text) => PROBE_TEXTS.flat(2).includes(text));
+        return isProbe ? whole.embed(texts, options) : texts.map(() => new Float32Array(whole.dimensions).fill(1));
+      },
+    };
+    const store = inMemoryStore();
+    const options = { agent: "helper", env: {}, store };
+    const before = createMemory(options);
+    const say = async (memory = before) => {
+      await memory.conversation({ id: "c" }).record({ messages: [{ role: "user", content: "hello there" }] });
+      await memory.settled();
+    };
+    await say();
+    const memory = createMemory({ ...options, embedder });
+    const floor = async () => (await memory.manifest()).embedding?.floor;
+    const controller = new AbortController();
+    onProbe = () => controller.abort();
+    await expect(memory.reindex({ signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    expect(controller.signal.aborted).toBe(true);
+    expect(await floor()).toBe(0.35);
+    onProbe = () => {
+      throw new Error("no");
+    };
+    await say(memory);
+    expect(await floor()).toBe(0.35);
+    onProbe = () => {};
+    await say(memory);
+    expect(await floor()).toBe(await calibrateFloor(whole));
   });
 
   it("G8: whatever a scale does to cosines it does to the floor", () => {

@@ -5,7 +5,9 @@ import { dotProduct } from "./vector-math.ts";
 
 /** How often an answer must be nearer than what answers something else, for a model to know a language. By chance: 0.5. */
 const KNOWS_FROM = 0.8;
-/** How long an embedder may take with the texts, in milliseconds. */
+/** Texts embedded in one call: no more than of the turns that it embeds at once, which any provider takes. */
+const MOST_TEXTS = 32;
+/** How long an embedder may take with one call, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 const DIGITS = 10_000;
 
@@ -21,18 +23,21 @@ export interface Nearness {
  */
 export async function calibrateFloor(embedder: Embedder, signal?: AbortSignal): Promise<number | null> {
   const pairs = PROBE_TEXTS.flat();
-  const options = { ms: TIMEOUT_MS, signal };
-  const questions = await embedTexts(
-    embedder,
+  const vectorsOf = async (texts: readonly string[], kind: "query" | "document"): Promise<Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    while (vectors.length < texts.length) {
+      const some = texts.slice(vectors.length, vectors.length + MOST_TEXTS);
+      vectors.push(...(await embedTexts(embedder, some, kind, { ms: TIMEOUT_MS, signal })));
+    }
+    return vectors;
+  };
+  const questions = await vectorsOf(
     pairs.map(([question]) => question),
     "query",
-    options,
   );
-  const answers = await embedTexts(
-    embedder,
+  const answers = await vectorsOf(
     pairs.map(([, answer]) => answer),
     "document",
-    options,
   );
   let start = 0;
   const languages = PROBE_TEXTS.map(({ length }) => {

@@ -6,7 +6,7 @@ import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { codeOf } from "../memory/resilience.ts";
+import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { calibrateFloor } from "./calibrate-floor.ts";
 import { dropVectors } from "./drop-vectors.ts";
@@ -127,16 +127,17 @@ export async function embedConversation(
     after = through;
     embedded += turns.length;
   }
-  if (embedded > 0 && state.floor === undefined) await measureFloor(engine, embedder, signal);
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
+  if (embedded > 0 && state.floor === undefined) await measureFloor(engine, embedder, signal);
   return embedded;
 }
 
-/** Measures once what is near by a model. What fails is tried again with what is embedded next. */
+/** Measures once what is near by a model. What fails is tried again with what is embedded next. Throws `ABORTED` only. */
 async function measureFloor(engine: Engine, embedder: Embedder, signal?: AbortSignal): Promise<void> {
   try {
     await setFloor(engine, embedder, await calibrateFloor(embedder, signal));
   } catch {
+    throwIfAborted(signal, "measuring what is near");
     // The turns are embedded; until then the default floor counts.
   }
 }

@@ -35,8 +35,9 @@ export async function factKeys(
 ): Promise<FactKey[]> {
   if (scope.kind === "agent" || !engine.policy.longTerm.enabled) return [];
   const facts = (await matchingFacts(engine, engine.owner, scope, query, signal)).slice(0, WEIGHTS.facts.most);
-  const [best] = facts;
-  if (best === undefined) return [];
+  if (facts.length === 0) return [];
+  // Not the first one's: a newer fact stands ahead of an older one that fits better.
+  const best = Math.max(...facts.map(({ score }) => score));
   const sources = facts.flatMap(({ source }) => (source?.turn === undefined ? [] : [source]));
   const turns = await readTurnsAt(engine, sources, signal);
   const terms = queryTerms(query);
@@ -53,7 +54,7 @@ export async function factKeys(
     if (keys.has(key)) continue;
     const held = indexTerms(factText(fact)).terms;
     const holds = terms.filter((term) => held.has(term)).length / Math.max(1, terms.length);
-    keys.set(key, { place, score: score / best.score, fact: id, holds });
+    keys.set(key, { place, score: score / best, fact: id, holds });
   }
   return [...keys.values()];
 }

@@ -34,4 +34,32 @@ describe("other forms of words", () => {
     expect(otherForms("Hauses, haben").filter((term) => said.has(term))).toHaveLength(1);
     expect(otherForms("Hauses").some((term) => messageTerms("ich mag casa und maison").terms.has(term))).toBe(false);
   });
+
+  it("S5: no word of any script throws or has a term without end, nor is one found by its ending alone", () => {
+    const letters = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: fc.constantFrom(..."aeiouäößçéıİğяйἈάςكتابअािं\u0301\ud800"), maxLength: 200 }),
+    );
+    fc.assert(
+      fc.property(letters, fc.constantFrom("", "der die das ", "le les ", "ve bir ", "och den "), (word, small) => {
+        for (const term of [...messageTerms(small + word).terms.keys(), ...otherForms(word)].filter(isLanguageTerm)) {
+          expect(term.length).toBeGreaterThan("\u0002de".length);
+          expect(term.length).toBeLessThanOrEqual(64 + "\u0002de".length);
+          expect(term.isWellFormed()).toBe(true);
+        }
+      }),
+      {
+        examples: [
+          ["ᾅἓἻ", ""],
+          ["𝕰".repeat(70), "och den "],
+        ],
+      },
+    );
+    // Some stemmers take the square of a word's length: 100,000 letters would take seconds.
+    const [long, cut] = ["ö".repeat(100_000), "ö".repeat(64)];
+    expect(otherForms(long)).toEqual(otherForms(cut));
+    expect([...messageTerms(`der die das ${long}`).terms.keys()]).toEqual([
+      ...messageTerms(`der die das ${cut}`).terms.keys(),
+    ]);
+  });
 });

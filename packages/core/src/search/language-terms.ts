@@ -11,7 +11,7 @@ import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
 import { stemmer as stemSwedish } from "@orama/stemmers/swedish";
 import { stemmer as stemTurkish } from "@orama/stemmers/turkish";
 import { isSmallWord } from "./stop-words.ts";
-import { foldText } from "./terms.ts";
+import { foldText, MAX_TERM_CHARS } from "./terms.ts";
 
 type Stemmer = (word: string) => string;
 
@@ -68,7 +68,11 @@ export function questionLanguageTerms(text: string, languages: readonly string[]
   return [...new Set(languageTerms(text, isAny ? [...LATIN.keys()] : languages))];
 }
 
-const wordsOf = (text: string): string[] => text.toWellFormed().normalize("NFKC").toLowerCase().match(WORD) ?? [];
+/** A stemmer's time may grow with the square of a word's length. */
+const wordsOf = (text: string): string[] =>
+  (text.toWellFormed().normalize("NFKC").toLowerCase().match(WORD) ?? []).map((word) =>
+    word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS).toWellFormed() : word,
+  );
 
 const latinTerms = (word: string, languages: readonly string[]): string[] =>
   word.length < MIN_LETTERS ? [] : languages.flatMap((language) => termOf(word, language, LATIN.get(language)));
@@ -78,8 +82,12 @@ function termOfScript(word: string): string[] {
   return language === undefined ? [] : termOf(word, language, stem);
 }
 
-/** Accents decide about endings, and are left out after that: not everybody writes them. Small words have no such term. */
+/**
+ * Accents decide about endings, and are left out after that: not everybody writes them. Small words have no such term, nor
+ * has what is all ending: it would find every other such word. Of a longer word its beginning is all that counts, as of terms.
+ */
 function termOf(word: string, language: string, stem: Stemmer | undefined): string[] {
   if (stem === undefined || isSmallWord(foldText(word), language)) return [];
-  return [`${MARK}${language}${foldText(stem(word))}`];
+  const stemmed = foldText(stem(word)).slice(0, MAX_TERM_CHARS).toWellFormed();
+  return stemmed === "" ? [] : [`${MARK}${language}${stemmed}`];
 }

@@ -30,11 +30,11 @@ export async function quotedBy(
   return quoted;
 }
 
-/** What holds the phrases comes first, by how many of them; among equals the order stays. Scores stay within 0 … 1. Pure. */
+/** What holds the phrases comes first, by how many of them; among equals the order stays. Pure. */
 export function quotedFirst(ranked: readonly RankedPlace[], quoted: Quoted, phrases: number): RankedPlace[] {
   if (quoted.size === 0) return [...ranked];
-  // One phrase more always outweighs the rest.
-  const rest = 1 / (phrases + 1);
+  // One phrase more always outweighs the rest, which words alone may bring a little above 1.
+  const rest = 1 / (2 * phrases);
   return ranked
     .map((found) => {
       const share = quoted.get(typeof found.at === "number" ? found.at : placeKey(found.at)) ?? 0;

@@ -7,16 +7,16 @@ import { WEIGHTS } from "./weights.ts";
 /** A piece of a message, and how well it answers. */
 export interface RankedUnit {
   document: number;
-  /** From 0 to 1; greater is better. */
+  /** 0 and more; greater is better. */
   score: number;
-  /** It holds all terms of a quoted phrase. */
+  /** It holds terms of a quoted phrase, and its text all of them. */
   quotes: boolean;
 }
 
 export interface UnitRanking {
   /**
    * Best first, equals in no order; cut behind {@link WEIGHTS.candidates}, equals of the last one included. As many of those
-   * that hold all terms of a quoted phrase stay, too.
+   * whose text holds all terms of a quoted phrase stay, too.
    */
   units: RankedUnit[];
   /** How much of the question was said here, from 0 to 1. */
@@ -170,21 +170,37 @@ function greatest(values: Float64Array): number {
   return most > 0 ? most : 1;
 }
 
-/** The pieces that hold all terms of a phrase. */
+/** The pieces that hold terms of a phrase, where all of its terms stand in one text: it may go on in the next piece. */
 function quotingUnits(
   terms: readonly UnitPostings[],
   gathered: GatheredUnits,
   phrases: readonly (readonly string[])[],
 ): Set<number> {
-  const holders = new Map(terms.map(({ term }, index) => [term, gathered.terms[index]?.held ?? []]));
   const quoting = new Set<number>();
+  if (phrases.length === 0) return quoting;
+  const holders = new Map(terms.map(({ term }, index) => [term, gathered.terms[index]?.held ?? []]));
+  const textOf = textNumbers(gathered);
   for (const phrase of phrases) {
-    const [rarest, ...others] = phrase
-      .map((term) => new Set(holders.get(term)))
+    const held = phrase.map((term) => holders.get(term) ?? []);
+    const [rarest, ...others] = held
+      .map((units) => new Set(units.map((unit) => textOf[unit])))
       .sort((left, right) => left.size - right.size);
-    for (const unit of rarest ?? []) if (others.every((held) => held.has(unit))) quoting.add(unit);
+    const texts = new Set([...(rarest ?? [])].filter((text) => others.every((some) => some.has(text))));
+    for (const unit of held.flat()) if (texts.has(textOf[unit])) quoting.add(unit);
   }
   return quoting;
+}
+
+/** A number for each piece, the same for those of one text: what one role says in one turn. */
+function textNumbers({ size, places, conversationOf }: GatheredUnits): Uint32Array {
+  const numbers = new Uint32Array(size);
+  for (let unit = 1; unit < size; unit++) {
+    const [before, place] = [places[unit - 1], places[unit]];
+    const isNext =
+      conversationOf[unit] === conversationOf[unit - 1] && before?.seq === place?.seq && before?.role === place?.role;
+    numbers[unit] = (numbers[unit - 1] as number) + (isNext ? 0 : 1);
+  }
+  return numbers;
 }
 
 /** The best, and all that score like the last of them; and the best of those that quote. */

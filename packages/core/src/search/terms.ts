@@ -21,8 +21,8 @@ export function countTerms(text: string): { terms: Map<string, number>; length: 
   return { terms, length: all.length };
 }
 
-/** Longest term kept; longer ones (encoded data) are cut, alike in index and query. */
-const MAX_TERM_CHARS = 64;
+/** Longest term kept, in UTF-16 code units; longer ones (encoded data) are cut, alike in index and query. */
+export const MAX_TERM_CHARS = 64;
 
 /** Accents of Latin, Greek and Cyrillic, and the optional vowel signs of Hebrew and Arabic. */
 const OPTIONAL_MARKS =

@@ -7,7 +7,7 @@ import type { Engine } from "../memory/engine.ts";
 export const turnKey = ({ conversation, turn }: { conversation: string; turn: string }): string =>
   `${conversation.length}:${conversation}${turn}`;
 
-/** Visible turns by their {@link turnKey}; those that are gone are not there. */
+/** Visible turns by their {@link turnKey}; those that are gone are not there. A turn may stand under another number than asked. */
 export async function readTurnsAt(
   engine: Engine,
   places: readonly TurnPlace[],
@@ -16,24 +16,24 @@ export async function readTurnsAt(
   const turns = new Map<string, TurnRow>();
   if (places.length === 0) return turns;
   const store = await engine.store();
-  const wanted = new Map(places.map((place) => [turnKey(place), place]));
   if (store.findTurns !== undefined) {
+    // A turn that was written anew may be asked for under both of its numbers: neither must hide the other.
+    const wanted = new Map(places.map((place) => [`${place.seq ?? ""},${turnKey(place)}`, place]));
     for (const row of await store.findTurns(engine.owner, [...wanted.values()], callOf(signal))) {
       turns.set(turnKey({ conversation: row.conversation, turn: row.id }), row);
     }
     return turns;
   }
-  const byConversation = new Map<string, string[]>();
-  for (const { conversation, turn } of wanted.values()) {
-    const ids = byConversation.get(conversation) ?? [];
-    ids.push(turn);
-    byConversation.set(conversation, ids);
+  const byConversation = new Map<string, Set<string>>();
+  for (const { conversation, turn } of places) {
+    const ids = byConversation.get(conversation) ?? new Set();
+    byConversation.set(conversation, ids.add(turn));
   }
   // At once: a database that is far away is waited for once.
   await Promise.all(
     [...byConversation].map(async ([conversation, ids]) => {
       const owner = { ...engine.owner, conversation };
-      const rows = await store.readTurns(owner, { ids, limit: ids.length }, callOf(signal));
+      const rows = await store.readTurns(owner, { ids: [...ids], limit: ids.size }, callOf(signal));
       for (const row of rows) turns.set(turnKey({ conversation, turn: row.id }), row);
     }),
   );

@@ -82,6 +82,15 @@ export const BROKEN_CONVERSATIONS: readonly BrokenStore[] = [
         options,
       )) ?? [],
   })),
+  broken("turns", "cuts numbers to whole ones where it finds turns", "takes any places", (store) => ({
+    ...store,
+    findTurns: async (owner, places, options) =>
+      (await store.findTurns?.(
+        owner,
+        places.map(({ seq, ...place }) => (seq === undefined ? place : { ...place, seq: Math.trunc(seq) })),
+        options,
+      )) ?? [],
+  })),
   broken("turns", "answers live references", "can be changed without changing the store", (store) => {
     const answered = new Map<string, TurnRow[]>();
     return {

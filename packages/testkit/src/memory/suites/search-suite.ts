@@ -54,6 +54,21 @@ export const searchSuite: MemorySuite = {
       },
     },
     {
+      rules: ["S1"],
+      title: "a quoted phrase is found wherever it stands in a long message",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const talk = (words: number) => Array.from({ length: words }, (_, index) => `word${index}`).join(" ");
+        const long = Array.from({ length: 12 }, (_, index) => `${talk(37 + index)} turquoise zeppelin ${talk(60)}`);
+        for (const text of long) await chat.record({ messages: [user(text)] });
+        for (let count = 0; count < 12; count++) await chat.record({ messages: [user("zeppelin and turquoise")] });
+        await made.settled();
+        const { hits } = await chat.search('which "turquoise zeppelin" was it?', { k: 12 });
+        expect(texts(hits.map((hit) => hit.message)).sort()).toEqual(long.sort());
+      },
+    },
+    {
       rules: ["S2"],
       title: "filters hold for words and meaning alike, and nothing of another person is found",
       async run({ memory }) {

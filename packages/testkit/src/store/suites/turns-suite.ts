@@ -186,6 +186,41 @@ export const turnsSuite: StoreSuite = {
       },
     },
     {
+      rules: ["J1", "J3"],
+      title: "findTurns, where there is one, takes any places: thousands, odd ids, numbers that no turn has",
+      async run({ store }) {
+        if (store.findTurns === undefined) return;
+        const odd = chat("%_'\";: 🦫 \\");
+        const oddTurn = "'); -- %_ é 🦫";
+        await record(store, CHAT, turnOf("t1"), turnOf("t2"));
+        await record(store, odd, turnOf(oddTurn, { subject: "bob" }));
+        const { conversation } = CHAT;
+        const many = Array.from({ length: 40_000 }, (_, index) => ({ conversation, turn: `no-${index}`, seq: index }));
+        const found = await store.findTurns(CHAT, [
+          ...many,
+          { conversation, turn: "t2" },
+          ...many,
+          { conversation: odd.conversation, turn: oddTurn, seq: 1 },
+        ]);
+        expect(found.map(({ id, subject }) => [id, subject]).sort()).toEqual(
+          [
+            [oddTurn, "bob"],
+            ["t2", undefined],
+          ].sort(),
+        );
+        for (const seq of [0, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 53]) {
+          expect(await store.findTurns(CHAT, [{ conversation, turn: "t2", seq }]), `number ${seq}`).toEqual([]);
+        }
+        for (const id of ["", "\0", "\ud800", "T2", "t2 ", "t".repeat(100_000), "__proto__"]) {
+          expect(await store.findTurns(CHAT, [{ conversation, turn: id }]), JSON.stringify(id.slice(0, 9))).toEqual([]);
+          expect(await store.findTurns(CHAT, [{ conversation: id, turn: "t2" }])).toEqual([]);
+        }
+        expect(
+          await store.findTurns({ ...CHAT, tenant: `${CHAT.tenant}-other` }, [{ conversation, turn: "t2" }]),
+        ).toEqual([]);
+      },
+    },
+    {
       rules: ["J1"],
       title: "what was given and what was answered can be changed without changing the store",
       async run({ store }) {
