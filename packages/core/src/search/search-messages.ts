@@ -22,7 +22,6 @@ import { WEIGHTS } from "./weights.ts";
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
 
-const MAX_NEAR = 200;
 /** Share of a question's words. */
 const MOST_OF_A_QUESTION = 0.5;
 
@@ -166,7 +165,7 @@ async function searchVectors(
       model: { modelId, dimensions },
       vector: vector as Float32Array,
       floor,
-      limit: MAX_NEAR,
+      limit: WEIGHTS.near,
     };
     const found = await nearest(engine, scope, near, signal);
     return {
