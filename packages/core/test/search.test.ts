@@ -198,6 +198,12 @@ describe("search", () => {
         }
         const order = fused.map((entry) => entry.score);
         expect([...order].sort((a, b) => b - a)).toEqual(order);
+        if (words.length === 0) return;
+        // What is of no weight changes nothing of what the words say.
+        const scoreOf = (list: typeof fused) => new Map(list.map(({ key, score }) => [key, score]));
+        const plain = scoreOf(fuse({ words, meaning: [], facts, floor: 0.35 }));
+        const weightless = scoreOf(fuse({ words, meaning: near, facts, floor: 0.35, weight: 0 }));
+        if (facts.length > 0) for (const [key, score] of plain) expect(weightless.get(key)).toBeCloseTo(score, 9);
       }),
       { numRuns: 10_000 },
     );

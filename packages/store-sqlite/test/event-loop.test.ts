@@ -7,6 +7,8 @@ import { AGENT, at, chat, temporaryDirectory, turnOf } from "./support/fixtures.
 
 /** Ten times what is aimed at, and more: the machine of a test run does other things besides. */
 const HELD_MS = 150;
+/** What holds the loop holds it each time; a busy machine doesn't. */
+const OFTEN = { timeout: 60_000, retry: 2 } as const;
 const TURNS = 600;
 
 /** Longest time, in milliseconds, that nothing else got its turn while `work` ran. */
@@ -60,7 +62,7 @@ const found = async (store: MemoryStore, subject = "ann") =>
   (await store.keyword?.postings(AGENT, { kind: "subject", subject }, { terms: [], groups: ["said"] }))?.documents;
 
 describe("the event loop", () => {
-  it("J7: is free between the pieces of a change of many indexed turns", async () => {
+  it("J7: is free between the pieces of a change of many indexed turns", OFTEN, async () => {
     const store = await filledStore();
     const { messages } = turnOf("x", "short").turn;
     const all: [change: (turn: string) => TurnChange, from: number, ann: number][] = [
@@ -96,7 +98,7 @@ describe("the event loop", () => {
     await store.close();
   });
 
-  it("J7: is free while a conversation is copied, indexed and deleted", { timeout: 60_000 }, async () => {
+  it("J7: is free while a conversation is copied, indexed and deleted", OFTEN, async () => {
     const store = sqliteStore({ path: join(temporaryDirectory(), "memory.db") });
     const memory = createMemory({ agent: "helper", env: {}, store, onEvent: () => {} });
     const conversation = memory.conversation({ id: "c", subject: "ana" });

@@ -334,7 +334,9 @@ describe("sweeps of two processes", () => {
     expect([total((report) => report.indexed), total((report) => report.embedded)]).toEqual([30, 30]);
     const given = await Promise.all(peers.map((peer) => peer.given()));
     expect(given.flatMap((each) => each.sunk).sort()).toEqual([...ids].sort());
-    expect(given.flatMap((each) => each.embedded).sort()).toEqual(ids.map((id) => `word ${id}`).sort());
+    // The embedder is measured with texts of others, too.
+    const embedded = given.flatMap((each) => each.embedded).filter((text) => text.startsWith("word "));
+    expect(embedded.sort()).toEqual(ids.map((id) => `word ${id}`).sort());
     const { hits } = await memory.subject("ana").search("word", { k: 100 });
     expect(hits.map((hit) => hit.turn).sort()).toEqual([...ids].sort());
     expect((await memory.sweep()).conversations).toBe(0);

@@ -22,11 +22,14 @@ export function fuse({
   meaning,
   facts,
   floor,
+  weight = WEIGHTS.semantic,
 }: {
   words: readonly Scored[];
   meaning: readonly Scored[];
   facts: readonly Scored[];
   floor: number;
+  /** Of the meaning, beside the words' 1. */
+  weight?: number;
 }): Fused[] {
   if (meaning.length === 0 && facts.length === 0) return alone(words, "keyword");
   if (words.length === 0 && facts.length === 0) return alone(meaning, "semantic");
@@ -42,13 +45,11 @@ export function fuse({
   }
   for (const { key, score } of unique(meaning)) {
     const known = fused.get(key);
-    const part = WEIGHTS.semantic * Math.max(0, (score - floor) / room);
+    const part = weight * Math.max(0, (score - floor) / room);
     fused.set(key, { key, score: (known?.score ?? 0) + part, matched: known === undefined ? "semantic" : "both" });
   }
   const whole =
-    (words.length > 0 ? 1 : 0) +
-    (facts.length > 0 ? WEIGHTS.facts.weight : 0) +
-    (meaning.length > 0 ? WEIGHTS.semantic : 0);
+    (words.length > 0 ? 1 : 0) + (facts.length > 0 ? WEIGHTS.facts.weight : 0) + (meaning.length > 0 ? weight : 0);
   return [...fused.values()]
     .map((found) => ({ ...found, score: found.score / whole }))
     .sort((left, right) => right.score - left.score);

@@ -11,6 +11,8 @@ export interface Candidates {
   facts: readonly FactKey[];
   /** The cosine that meaning begins to count at. */
   floor: number;
+  /** What meaning counts, beside the words' 1. */
+  weight: number;
 }
 
 /** A ranking that is right as far as it goes. */
@@ -29,7 +31,7 @@ const PIECES_A_MESSAGE = 1.5;
  * beforehand, so those too far behind can't get there.
  */
 export async function rankCandidates(candidates: Candidates, wanted = Number.POSITIVE_INFINITY): Promise<Ranking> {
-  const { words, near, facts, floor } = candidates;
+  const { words, near, facts, floor, weight } = candidates;
   const { units } = words;
   if (near.length === 0 && facts.length === 0) {
     return { ranked: units.map(({ document, score }) => ({ at: document, score, matched: "keyword" })), isWhole: true };
@@ -54,7 +56,7 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
   );
   const next = units[some.length];
   if (next !== undefined && !isOutOfReach(candidates, placed, next.score, wanted)) return rankCandidates(candidates);
-  const fused = fuse({ words: placed, meaning, facts: remembered, floor });
+  const fused = fuse({ words: placed, meaning, facts: remembered, floor, weight });
   let end = next === undefined ? fused.length : wanted;
   while (end < fused.length && fused[end]?.score === fused[end - 1]?.score) end++;
   const ranked = fused.slice(0, end).map(({ key, score, matched }) => {
@@ -66,9 +68,9 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
 }
 
 /** The most that meaning and facts add to a message's words, whose best counts as 1. */
-function mostBeside({ near, facts, floor }: Candidates): number {
+function mostBeside({ near, facts, floor, weight }: Candidates): number {
   const cosine = near[0]?.score ?? floor;
-  const meaning = WEIGHTS.semantic * Math.max(0, (cosine - floor) / (floor < 1 ? 1 - floor : 1));
+  const meaning = weight * Math.max(0, (cosine - floor) / (floor < 1 ? 1 - floor : 1));
   return meaning + (facts.length > 0 ? WEIGHTS.facts.weight : 0);
 }
 

@@ -58,11 +58,11 @@ export async function searchMessages(
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const { near, floor } = semantic;
+  const { near, floor, weight } = semantic;
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
-  const hits = await bestHits(engine, scope, { words, near, facts, floor }, { filter, first, wanted });
+  const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted });
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
     ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
@@ -127,12 +127,14 @@ interface SemanticResult {
   near: { place: Place; score: number }[];
   /** What each of them reaches. */
   floor: number;
+  /** What meaning counts beside the words' 1. */
+  weight: number;
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
 
 /** What is near the query. Without an embedder, with search off or with another model's vectors: nothing, and why. */
 async function searchVectors(
@@ -169,6 +171,7 @@ async function searchVectors(
     const found = await nearest(engine, scope, near, signal);
     return {
       floor,
+      weight: state.floor === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
       near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
         place: { conversation, turn, seq, message, subject },
         score,
