@@ -4,13 +4,14 @@ import { keepRecord } from "./lib/record.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-postgres | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
 growth          the turn on PostgreSQL in a database 10 and 40 times as large
 search          one subject's words and vectors in a SQLite file, beside FTS5 and a loop over floats
 hybrid          one agent turn with hybrid recall, beside Mastra, mem0 and LangGraph (THROUGHLINE_BENCH_PEERS)
+hybrid-postgres the same on PostgreSQL with pgvector, beside Mastra and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-growth   the same on SQLite in files 10 and 40 times as large
 plans           every statement of the PostgreSQL store, explained as it runs
 cold  import, open and first turn beside bare Node
@@ -53,6 +54,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
   search: async () => (await import("./search/run.ts")).runSearch({ seed, quick }),
   hybrid: async () => (await import("./hybrid/run.ts")).runHybrid({ seed, quick, peers }),
+  "hybrid-postgres": async () => (await import("./hybrid-postgres/run.ts")).runHybridPostgres({ seed, quick, peers }),
   "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick }),
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
