@@ -22,7 +22,11 @@ const message = fc.integer({ min: 1, max: 90 });
 /** Pieces of up to ninety messages, some of them gone, some near, some led to by facts. */
 const candidates: fc.Arbitrary<Candidates> = fc
   .record({
-    pieces: fc.array(fc.record({ message, score: share, isGone: fc.boolean() }), { minLength: 40, maxLength: 80, size: "max" }),
+    pieces: fc.array(fc.record({ message, score: share, isGone: fc.boolean() }), {
+      minLength: 40,
+      maxLength: 80,
+      size: "max",
+    }),
     near: fc.uniqueArray(fc.record({ message, cosine: share }), { selector: (one) => one.message, maxLength: 20 }),
     facts: fc.uniqueArray(fc.record({ message, score: share }), { selector: (one) => one.message, maxLength: 10 }),
     floor: fc.constantFrom(-0.2, 0, 0.35, 0.9),
