@@ -35,7 +35,7 @@ export function recordOf(result: BenchResult, commit: string): BenchRecord {
   return { bench, title, date, commit, versions, setup, gates };
 }
 
-/** Keeps a result in `bench/results/<bench>.json`; `npm run tables` puts it into the repository's README. */
+/** Keeps a result in `bench/results/<bench>.json`; `npm run tables` puts it into bench/README.md. */
 export function keepRecord(result: BenchResult): void {
   const folder = join(import.meta.dirname, "../../results");
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
