@@ -65,8 +65,8 @@ export const WEIGHTS = {
   relevance: { best: 1, ordinary: 1, conversation: 0.1, known: 0.1 },
   /**
    * How relevant a question must be. Another LoCoMo conversation's questions are declined to 75 % on the tuning part, 71 % on all,
-   * for 0.6 points of R@10; BEAM's to 34 % for 0.5. With
-   * all words of a long question BEAM loses a point more; with four LoCoMo 1.5.
+   * for 0.6 points of R@10; BEAM's to 34 % for 0.5. With all words of a long question BEAM loses a point more; with four LoCoMo
+   * 1.5.
    */
   floor: 0.165,
   floorWords: 6,
