@@ -39,7 +39,7 @@ describe("core and the stores, installed by npm", () => {
     const { stored, settled } = JSON.parse(stdout) as { stored: string[]; settled: string[] };
     const start = ["index.js", "kit.js", "start.js", "store-kit/index.js"];
     // The work after a turn may have begun by the time that it is durable.
-    const allowed = [...start, "work.js", "rolldown-runtime.js"];
+    const allowed = [...start, "work.js", "stems.js", "rolldown-runtime.js"];
     expect(stored).toEqual(expect.arrayContaining(start));
     expect([...stored, ...settled].filter((file) => !allowed.includes(file))).toEqual([]);
   });
