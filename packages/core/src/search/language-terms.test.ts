@@ -26,6 +26,7 @@ describe("other forms of words", () => {
       expect([...messageTerms(text).terms.keys()].filter(isLanguageTerm), text).toEqual([]);
     }
     expect(otherForms("Where is the old house?")).toEqual([]);
+    for (const identifier of ["needle12n", "12needle", "order_id4"]) expect(otherForms(identifier)).toEqual([]);
   });
 
   it("S5: a question of few words is asked in all languages, and finds the one that it is of", () => {

@@ -38,7 +38,8 @@ const SCRIPTS: readonly (readonly [script: RegExp, language: string, stem: Stemm
 
 /** No text has such a term; a language's stems are apart from words, and from another language's. */
 const MARK = "\u0002";
-const WORD = /\p{L}[\p{L}\p{M}]+/gu;
+/** Parts of identifiers with digits are no words. */
+const WORD = /(?<![\p{L}\p{M}\p{N}_])\p{L}[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}_])/gu;
 const LATIN_WORD = /^\p{Script=Latin}/u;
 const BEYOND_LATIN = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 /** Shorter words of Latin letters have no endings to speak of. */
