@@ -45,7 +45,7 @@ const BEYOND_LATIN = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u
 /** Shorter words of Latin letters have no endings to speak of. */
 const MIN_LETTERS = 3;
 /** A question of so few words may be of any language, whatever its small words say. */
-const FEW_WORDS = 8;
+const FEW_WORDS = 4;
 /** Its words are stems already; where a text may be English as well as another, it is taken for English. */
 const ENGLISH = "en";
 
