@@ -19,12 +19,16 @@ export async function describeEmbedding(engine: Engine): Promise<Manifest["embed
   const { embedder, semanticFloor } = engine.options;
   if (embedder === undefined) return null;
   const { modelId, dimensions } = embedder;
-  let floor = semanticFloor;
+  if (semanticFloor !== undefined) return { modelId, dimensions, floor: semanticFloor };
   try {
-    const state = embeddingState(engine, embedder);
-    floor ??= (await withDeadline(state, engine.readTimeoutMs, "reading the model's floor")).floor ?? undefined;
+    const state = await withDeadline(
+      embeddingState(engine, embedder),
+      engine.readTimeoutMs,
+      "reading the model's floor",
+    );
+    return { modelId, dimensions, floor: state.floor ?? DEFAULT_FLOOR };
   } catch {
     // It counts where it can be read.
+    return { modelId, dimensions, floor: DEFAULT_FLOOR };
   }
-  return { modelId, dimensions, floor: floor ?? DEFAULT_FLOOR };
 }
