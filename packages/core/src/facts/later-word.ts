@@ -82,15 +82,6 @@ function countTerms(facts: readonly Pick<Fact, "value">[]): Map<string, number> 
   return counts;
 }
 
-/**
- * How alike two statements are that give different quantities of one kind, 0 … 1: the part of the shorter one's words, by
- * what they tell, that both have. 0 where no quantity differs. Pure.
- */
-export function likenessOf(known: Statement, later: Statement, weigh: (term: string) => number): number {
-  if (known.isNegated !== later.isNegated || !differs(later.measures, known.measures)) return 0;
-  return Math.max(...sharesOf(known, later, weigh));
-}
-
 /** The part of the words of each, by what they tell, that both have; 0 where those are too few. */
 function sharesOf(a: Statement, b: Statement, weigh: (term: string) => number): [ofA: number, ofB: number] {
   const sum = (terms: readonly string[]): number => terms.reduce((total, term) => total + weigh(term), 0);
@@ -110,11 +101,12 @@ export function saysChange(later: Pick<Statement, "text">, known?: Pick<Statemen
 }
 
 /**
- * Whether a statement that says a change says anew what a known one says, and of the same thing: what has words beside those
+ * Whether a statement that says a change gives another quantity of what a known one says: what has words beside those
  * of the other may be of a part of it, or of somebody else ("Tom", "Tom's sister"). Pure.
  */
 export const isChangeOf = (known: Statement, later: Statement, weigh: (term: string) => number): boolean =>
-  likenessOf(known, later, weigh) > 0 &&
+  known.isNegated === later.isNegated &&
+  differs(later.measures, known.measures) &&
   Math.min(...sharesOf(known, later, weigh)) >= MIN_PART &&
   saysChange(later, known) &&
   !nameOthers(known.text, later.text);

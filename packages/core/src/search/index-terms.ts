@@ -4,11 +4,11 @@ import { extractTerms } from "./terms.ts";
 
 /** The stemmed terms of a text with how often each stands there, and how many that say what it is about. Pure. */
 export function indexTerms(text: string): { terms: Map<string, number>; length: number } {
-  return countTerms(extractTerms(text));
+  return countStems(extractTerms(text));
 }
 
-/** The same of terms that were extracted. Pure. */
-export function countTerms(all: readonly string[]): { terms: Map<string, number>; length: number } {
+/** The same of terms that were extracted, before they are stemmed. Pure. */
+export function countStems(all: readonly string[]): { terms: Map<string, number>; length: number } {
   const counts = new Map<string, number>();
   for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
   const terms = new Map<string, number>();
