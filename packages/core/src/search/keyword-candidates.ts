@@ -1,8 +1,10 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
 import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { SearchRows } from "../contract/store-search.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type RankedUnit, rankUnits } from "./rank-units.ts";
@@ -34,8 +36,8 @@ export interface KeywordCandidates {
   relevance: number;
   /** How many there are at all. */
   documents: number;
-  /** Where some of them are; those that are gone are left out. */
-  places(documents: readonly number[]): Promise<Map<number, Place>>;
+  /** Where some of them are; those that are gone are left out. `beside`: what else may be shown, for turns to be read with them. */
+  places(documents: readonly number[], beside?: readonly Place[]): Promise<Map<number, Place>>;
 }
 
 export const NO_CANDIDATES: KeywordCandidates = {
@@ -50,11 +52,11 @@ export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  { phrases = [], signal }: { phrases?: readonly (readonly string[])[]; signal?: AbortSignal | undefined } = {},
+  { phrases = [], turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
-  const scanned = await scan(engine, store, scope, query.groups, signal);
-  const indexed = await store.keyword?.postings(engine.owner, scope, query, callOf(signal));
+  const scanned = await scan(engine, { store, scope, read }, query.groups, signal);
+  const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));
   const documents = (indexed?.documents ?? 0) + scanned.length;
   if (documents === 0) return NO_CANDIDATES;
   const ranking = rankUnits({
@@ -63,7 +65,24 @@ export async function keywordCandidates(
     terms: mergeScanned(query.terms, query, indexed, scanned),
     phrases,
   });
-  return { ...ranking, documents, places: (batch) => placesOf(engine, store, batch, scanned, signal) };
+  return { ...ranking, documents, places: (batch, beside) => placesOf(turns, batch, scanned, beside) };
+}
+
+/** How candidates are read. */
+interface KeywordReading {
+  /** Terms of quoted phrases. */
+  phrases?: readonly (readonly string[])[];
+  turns: FoundTurns;
+  /** What was read already. */
+  read?: Pick<SearchRows, "postings" | "behind" | "unindexed"> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where unindexed turns come from. */
+interface Tail {
+  store: MemoryStore;
+  scope: KeywordScope;
+  read: KeywordReading["read"];
 }
 
 /** Numbers of scanned documents begin here, above any that a store gives: what isn't indexed yet is the newest. */
@@ -72,15 +91,16 @@ const SCANNED_FROM = 2 ** 50;
 /** Turns of the scope that no index holds: the tail behind the watermark, or all of them. */
 async function scan(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
+  tail: Tail,
   groups: readonly KeywordGroup[],
   signal: AbortSignal | undefined,
 ): Promise<Scanned[]> {
+  const { scope, read } = tail;
   const scanned: Scanned[] = [];
-  for await (const { conversation, after, number } of unindexed(engine, store, scope, signal)) {
+  for await (const { conversation, after, number } of unindexed(engine, tail, signal)) {
     const owner = { ...engine.owner, conversation };
-    for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
+    const known = read?.unindexed?.filter((turn) => turn.conversation === conversation);
+    for await (const turn of known ?? allTurns(engine, owner, { after }, callOf(signal))) {
       for (const document of keywordDocuments(turn)) {
         if (!groups.includes(document.group)) continue;
         const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
@@ -96,10 +116,13 @@ async function scan(
 /** Conversations of the scope with turns that no index holds. */
 async function* unindexed(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
+  { store, scope, read }: Tail,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ conversation: string; after: number; number: number }> {
+  if (read?.behind !== undefined) {
+    yield* read.behind;
+    return;
+  }
   if (store.keyword) {
     yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
     return;
@@ -157,11 +180,10 @@ function passes({ place, document }: Scanned, query: PostingQuery): boolean {
 }
 
 async function placesOf(
-  engine: Engine,
-  store: MemoryStore,
+  turns: FoundTurns,
   batch: readonly number[],
   scanned: readonly Scanned[],
-  signal: AbortSignal | undefined,
+  beside: readonly Place[] = [],
 ): Promise<Map<number, Place>> {
   const places = new Map<number, Place>();
   const stored: number[] = [];
@@ -169,11 +191,9 @@ async function placesOf(
     if (document >= SCANNED_FROM) places.set(document, (scanned[document - SCANNED_FROM] as Scanned).place);
     else stored.push(document);
   }
-  if (stored.length > 0 && store.keyword) {
-    for (const row of await store.keyword.documents(engine.owner, stored, callOf(signal))) {
-      const { document, conversation, turn, seq, message, subject } = row;
-      places.set(document, { conversation, turn, seq, message, subject });
-    }
+  for (const row of await turns.documents(stored, [...places.values(), ...beside])) {
+    const { document, conversation, turn, seq, message, subject } = row;
+    places.set(document, { conversation, turn, seq, message, subject });
   }
   return places;
 }
