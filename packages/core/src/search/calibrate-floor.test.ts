@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../contract/models.ts";
 import { createMemory, inMemoryStore } from "../index.ts";
-import { calibrateFloor, floorOf } from "./calibrate-floor.ts";
+import { calibrateFloor, floorsOf } from "./calibrate-floor.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 
 /** A model whose vectors are of texts by their place among the probes: near its own pair, on a scale of its own. */
@@ -42,15 +42,18 @@ describe("the floor of an embedding model", () => {
     ["all above 0.7", 0.7],
     ["all above 0.9", 0.9],
   ])("G8: lies between what answers and what doesn't, for cosines %s", async (_, base) => {
-    const floor = await calibrateFloor(model({ scale: () => base, knows: () => true }));
-    expect(floor).toBeGreaterThan(base);
-    expect(floor).toBeLessThan(1);
+    const floors = await calibrateFloor(model({ scale: () => base, knows: () => true }));
+    expect(floors?.floor).toBeGreaterThan(base);
+    expect(floors?.floor).toBeLessThan(1);
+    expect(floors?.alone).toBeGreaterThanOrEqual(floors?.floor ?? 1);
+    expect(floors?.alone).toBeLessThan(1);
   });
 
   it("G8: languages that the model doesn't know say nothing; one that knows none has no floor", async () => {
     const some = await calibrateFloor(model({ scale: () => 0.5, knows: (language) => language === 0 }));
     const all = await calibrateFloor(model({ scale: () => 0.5, knows: () => true }));
-    expect(some).toBe(all);
+    expect(some).toEqual(all);
+    expect(all).not.toBeNull();
     expect(await calibrateFloor(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
   });
 
@@ -61,7 +64,7 @@ describe("the floor of an embedding model", () => {
       sizes.push(texts.length);
       return whole.embed(texts, options);
     };
-    expect(await calibrateFloor({ ...whole, embed })).toBe(await calibrateFloor(whole));
+    expect(await calibrateFloor({ ...whole, embed })).toEqual(await calibrateFloor(whole));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
   });
 
@@ -99,7 +102,7 @@ describe("the floor of an embedding model", () => {
     expect(await floor()).toBe(0.35);
     onProbe = () => {};
     await say(memory);
-    expect(await floor()).toBe(await calibrateFloor(whole));
+    expect(await floor()).toBe((await calibrateFloor(whole))?.floor);
   });
 
   it("G8: whatever a scale does to cosines it does to the floor", () => {
@@ -111,10 +114,13 @@ describe("the floor of an embedding model", () => {
     fc.assert(
       fc.property(lists, ({ answers, others }) => {
         const at = (scale: (value: number) => number) =>
-          floorOf([{ answers: answers.map(scale), others: others.map(scale) }]);
+          floorsOf([{ answers: answers.map(scale), others: others.map(scale) }]);
         const [plain, lifted] = [at((value) => value / 128), at((value) => 0.75 + value / 512)];
         if (plain === null) expect(lifted).toBeNull();
-        else expect(lifted).toBeCloseTo(0.75 + plain / 4, 3);
+        else {
+          expect(lifted?.floor).toBeCloseTo(0.75 + plain.floor / 4, 3);
+          expect(lifted?.alone).toBeCloseTo(0.75 + plain.alone / 4, 3);
+        }
       }),
     );
   });

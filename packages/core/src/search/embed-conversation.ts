@@ -11,7 +11,7 @@ import { cutAtGrapheme } from "../text/graphemes.ts";
 import { calibrateFloor } from "./calibrate-floor.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedTexts } from "./embed-texts.ts";
-import { embeddingState, setFloor } from "./embedding-model.ts";
+import { embeddingState, setFloors } from "./embedding-model.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
@@ -128,14 +128,14 @@ export async function embedConversation(
     embedded += turns.length;
   }
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
-  if (embedded > 0 && state.floor === undefined) await measureFloor(engine, embedder, signal);
+  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, signal);
   return embedded;
 }
 
 /** Measures once what is near by a model. What fails is tried again with what is embedded next. Throws `ABORTED` only. */
-async function measureFloor(engine: Engine, embedder: Embedder, signal?: AbortSignal): Promise<void> {
+async function measureFloors(engine: Engine, embedder: Embedder, signal?: AbortSignal): Promise<void> {
   try {
-    await setFloor(engine, embedder, await calibrateFloor(embedder, signal));
+    await setFloors(engine, embedder, await calibrateFloor(embedder, signal));
   } catch {
     throwIfAborted(signal, "measuring what is near");
     // The turns are embedded; until then the default floor counts.
