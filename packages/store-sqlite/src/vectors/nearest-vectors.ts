@@ -12,9 +12,9 @@ import {
 } from "@throughline/core/store-kit";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
+import type { KnownVectors } from "./known-vectors.ts";
 import { Nearest, readNear, type Search } from "./near-places.ts";
 import { resolveNear } from "./near-scope.ts";
-import type { VectorBodies } from "./vector-bodies.ts";
 import { readRunAt } from "./vector-runs.ts";
 import { findSet, modelNumber, RUN_SIZE, type VectorSet } from "./vector-sets.ts";
 
@@ -24,13 +24,23 @@ const MOST_EXACT_AT_ONCE = 64;
 /** Vectors read in passing, where an owner's don't fit into the cache. */
 const PASSING = 16 * RUN_SIZE;
 
+/** What is kept in memory between searches. */
+export interface VectorCache {
+  /** To be compared as 8-bit numbers. */
+  arenas: VectorArenas;
+  /** For their exact scores: as many as find room beside those. */
+  known: KnownVectors;
+  /** Of both at most. */
+  bytes: number;
+}
+
 /**
  * The nearest, exactly: all of an owner's vectors are compared as 8-bit numbers, with a bound on what that may be off by,
  * and the exact scores of those that may be among the nearest decide.
  */
 export function* nearestVectors(
   session: Session,
-  { arenas, bodies }: { arenas: VectorArenas; bodies: VectorBodies },
+  { arenas, known, bytes }: VectorCache,
   owner: AgentOwner,
   scope: KeywordScope,
   query: VectorQuery,
@@ -47,10 +57,11 @@ export function* nearestVectors(
     if (set === undefined) continue;
     const arena = arenas.use(String(set.ref), set.dimensions);
     try {
-      const search = { bucket, set: set.ref, arena, bodies, query };
+      const search = { bucket, set: set.ref, arena, known, query };
       yield* searchSet(session, arenas, { search, set, filter: near?.filter ?? {}, limit }, nearest, pace);
     } finally {
       arenas.release(arena);
+      known.trim(bytes - arenas.bytes);
     }
     if (pace.isOver) yield* pace.pause();
   }
