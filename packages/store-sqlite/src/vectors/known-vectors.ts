@@ -9,18 +9,25 @@ const OVERHEAD_BYTES = 700;
 
 /** A vector's floats, and where its message stands. */
 export interface KnownVector {
+  /** Of its set, when it was read. */
+  edition: number;
   vector: Float32Array;
   isHidden: boolean;
   place: Omit<NearMessage, "score">;
 }
 
+interface Kept extends KnownVector {
+  /** Asked for since it was last looked at whether it may go. */
+  isWanted: boolean;
+}
+
 /**
- * Vectors that were read last, with all that a search answers of them. Each holds as long as the edition of
+ * Vectors that were read lately, with all that a search answers of them. Each holds as long as the edition of
  * its set that it was read under: which one that is now is looked up each time, in the snapshot of the search.
  */
 export class KnownVectors {
-  /** By key; least recently used first. */
-  readonly #known = new Map<number, KnownVector & { edition: number }>();
+  /** By key; those in front are the next to go, unless they were asked for. */
+  readonly #known = new Map<number, Kept>();
   #bytes = 0;
 
   /** The vectors of a set under some numbers; those that are there no more are left out. */
@@ -31,27 +38,32 @@ export class KnownVectors {
     for (const number of numbers) {
       const key = vectorKey(set, number);
       const known = this.#known.get(key);
-      if (known !== undefined) this.#forget(key, known);
-      if (known?.edition !== edition) {
-        missing.push(key);
+      if (known?.edition === edition) {
+        known.isWanted = true;
+        found.set(number, known);
         continue;
       }
-      this.#keep(key, known);
-      found.set(number, known);
+      if (known !== undefined) this.#forget(key, known);
+      missing.push(key);
     }
-    if (missing.length === 0) return found;
-    for (const [key, read] of readRows(session, missing, dimensions)) {
+    for (const [key, read] of readRows(session, missing, { edition, dimensions })) {
       found.set(numberOf(key), read);
-      this.#keep(key, { ...read, edition });
+      this.#known.set(key, { ...read, isWanted: false });
+      this.#bytes += sizeOf(read);
     }
     return found;
   }
 
-  /** Lets go of those that were read longest ago, until the others take no more than so many bytes. */
+  /** Lets go of those that weren't asked for longest, until the others take no more than so many bytes. */
   trim(budgetBytes: number): void {
-    for (const [key, oldest] of this.#known) {
+    for (const [key, known] of this.#known) {
       if (this.#bytes <= budgetBytes) break;
-      this.#forget(key, oldest);
+      if (known.isWanted && budgetBytes > 0) {
+        // Moving it back when it is asked for would cost each search more than all else here.
+        known.isWanted = false;
+        this.#known.delete(key);
+        this.#known.set(key, known);
+      } else this.#forget(key, known);
     }
   }
 
@@ -59,16 +71,17 @@ export class KnownVectors {
     this.#known.delete(key);
     this.#bytes -= sizeOf(known);
   }
-
-  #keep(key: number, known: KnownVector & { edition: number }): void {
-    this.#known.set(key, known);
-    this.#bytes += sizeOf(known);
-  }
 }
 
 const sizeOf = ({ vector }: KnownVector): number => vector.byteLength + OVERHEAD_BYTES;
 
-function readRows(session: Session, keys: readonly number[], dimensions: number): Map<number, KnownVector> {
+function readRows(
+  session: Session,
+  keys: readonly number[],
+  { edition, dimensions }: { edition: number; dimensions: number },
+): Map<number, KnownVector> {
+  const found = new Map<number, KnownVector>();
+  if (keys.length === 0) return found;
   const listed = [...keys];
   // One statement serves several lengths of the list.
   while (listed.length % 8 !== 0) listed.push(listed[0] ?? 0);
@@ -89,7 +102,6 @@ function readRows(session: Session, keys: readonly number[], dimensions: number)
     ...listed,
   );
   const conversations = new Map<number, string | undefined>();
-  const found = new Map<number, KnownVector>();
   for (const [key, ref, seq, position, role, createdAt, hidden, data] of rows) {
     let conversation = conversations.get(ref);
     if (conversation === undefined) {
@@ -100,7 +112,7 @@ function readRows(session: Session, keys: readonly number[], dimensions: number)
     }
     const { vector, turn, message } = readVector(data, dimensions);
     const place = { conversation, turn, seq, position, message, role: ROLES[role] ?? "user", createdAt };
-    found.set(key, { vector, isHidden: hidden !== 0, place });
+    found.set(key, { edition, vector, isHidden: hidden !== 0, place });
   }
   return found;
 }
