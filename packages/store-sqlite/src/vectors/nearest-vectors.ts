@@ -1,4 +1,4 @@
-import { type AgentOwner, type KeywordScope, MemoryError, type NearMessage, type VectorQuery } from "@throughline/core";
+import type { AgentOwner, KeywordScope, NearMessage, VectorQuery } from "@throughline/core";
 import {
   BestBounds,
   type Candidate,
@@ -21,6 +21,8 @@ import { findSet, modelNumber, RUN_SIZE, type VectorSet } from "./vector-sets.ts
 /** Vectors whose exact scores are read at once, where no more are asked for. */
 const EXACT_AT_ONCE = 16;
 const MOST_EXACT_AT_ONCE = 64;
+/** Vectors that a search moves to where they are compared fastest: a millisecond's worth. */
+const SETTLED_AT_ONCE = 16 * RUN_SIZE;
 /** Vectors read in passing, where an owner's don't fit into the cache. */
 const PASSING = 16 * RUN_SIZE;
 
@@ -148,7 +150,7 @@ function* scanSet(
   for (let next = arena.through; next < set.next; ) {
     const passing = arenas.apart(set.dimensions, next);
     try {
-      while (passing.through < set.next && passing.count < PASSING) append(session, arenas, passing, set);
+      while (passing.through < set.next && passing.count < PASSING) append(session, passing, set);
       yield* scanAll(passing, scan, pace);
       next = passing.through;
     } finally {
@@ -170,16 +172,14 @@ function* load(session: Session, arenas: VectorArenas, arena: VectorArena, set: 
   if (arenas.reserve(arena, set.next - arena.through)) arena.expect(set.next - arena.through);
   while (arena.through < set.next) {
     const more = Math.min(RUN_SIZE, set.next - arena.through);
-    if (!arenas.reserve(arena, more)) return;
-    append(session, arenas, arena, set);
+    if (!arenas.reserve(arena, more)) break;
+    append(session, arena, set);
     if (pace.isOver) yield* pace.pause();
   }
+  arena.settle(SETTLED_AT_ONCE);
 }
 
-function append(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet): void {
+function append(session: Session, arena: VectorArena, set: VectorSet): void {
   const { run, start } = readRunAt(session, set, arena.through);
-  if (arena.append(run, start)) return;
-  arenas.clear();
-  if (arena.append(run, start)) return;
-  throw new MemoryError("STORE_FAILED", "There is no memory left to compare vectors in.", { retryable: true });
+  arena.append(run, start);
 }
