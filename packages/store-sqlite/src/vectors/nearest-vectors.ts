@@ -15,7 +15,7 @@ import { Pace, type Steps } from "../steps.ts";
 import type { KnownVectors } from "./known-vectors.ts";
 import { Nearest, readNear, type Search } from "./near-places.ts";
 import { resolveNear } from "./near-scope.ts";
-import { readRunAt } from "./vector-runs.ts";
+import { readRunsAt } from "./vector-runs.ts";
 import { findSet, modelNumber, RUN_SIZE, type VectorSet } from "./vector-sets.ts";
 
 /** Vectors whose exact scores are read at once, where no more are asked for. */
@@ -23,8 +23,6 @@ const EXACT_AT_ONCE = 16;
 const MOST_EXACT_AT_ONCE = 64;
 /** Vectors that a search moves to where they are compared fastest: a millisecond's worth. */
 const SETTLED_AT_ONCE = 16 * RUN_SIZE;
-/** Vectors read in passing, where an owner's don't fit into the cache. */
-const PASSING = 16 * RUN_SIZE;
 
 /** What is kept in memory between searches. */
 export interface VectorCache {
@@ -150,7 +148,8 @@ function* scanSet(
   for (let next = arena.through; next < set.next; ) {
     const passing = arenas.apart(set.dimensions, next);
     try {
-      while (passing.through < set.next && passing.count < PASSING) append(session, passing, set);
+      const { runs, start } = readRunsAt(session, set, next);
+      for (const [index, run] of runs.entries()) passing.append(run, index === 0 ? start : 0);
       yield* scanAll(passing, scan, pace);
       next = passing.through;
     } finally {
@@ -169,17 +168,16 @@ function* scanAll(arena: VectorArena, { query, filter, best }: Scan, pace: Pace)
 
 /** Others may be at the same arena in between: each step goes on from what is there. */
 function* load(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet, pace: Pace): Steps<void> {
-  if (arenas.reserve(arena, set.next - arena.through)) arena.expect(set.next - arena.through);
-  while (arena.through < set.next) {
-    const more = Math.min(RUN_SIZE, set.next - arena.through);
-    if (!arenas.reserve(arena, more)) break;
-    append(session, arena, set);
+  const missing = set.next - arena.through;
+  if (missing > 0 && arenas.reserve(arena, missing)) arena.expect(missing);
+  for (let isFull = false; arena.through < set.next && !isFull; ) {
+    const { runs, start } = readRunsAt(session, set, arena.through);
+    for (const [index, run] of runs.entries()) {
+      isFull = !arenas.reserve(arena, run.count);
+      if (isFull) break;
+      arena.append(run, index === 0 ? start : 0);
+    }
     if (pace.isOver) yield* pace.pause();
   }
   arena.settle(SETTLED_AT_ONCE);
-}
-
-function append(session: Session, arena: VectorArena, set: VectorSet): void {
-  const { run, start } = readRunAt(session, set, arena.through);
-  arena.append(run, start);
 }
