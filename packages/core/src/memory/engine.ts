@@ -56,8 +56,11 @@ export interface Engine {
   readonly inWork: Map<string, Promise<number>>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
-  /** Since when the embedder is left in peace, because it took too long; milliseconds. */
-  readonly embedderPause: { since: number };
+  /**
+   * Since when the embedder is left in peace, because it took too long; since when it isn't asked what is near, because that
+   * failed. Milliseconds.
+   */
+  readonly embedderPause: { since: number; sinceFloor: number };
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }
