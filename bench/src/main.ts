@@ -4,7 +4,7 @@ import { keepRecord } from "./lib/record.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-postgres | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-postgres | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall | peers> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
@@ -24,6 +24,8 @@ extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong sp
 updates BEAM's knowledge updates: the new value first, and what is alike left alone (THROUGHLINE_BENCH_DATA)
 summaries short answers that a rolling summary keeps, against its size (THROUGHLINE_BENCH_DATA)
 recall questions of LoCoMo, BEAM, MemoryBank and LongMemEval, beside plain BM25 (THROUGHLINE_BENCH_DATA)
+peers  questions of LoCoMo and BEAM, beside mem0, Mastra and LangGraph with the same vectors (THROUGHLINE_BENCH_DATA,
+       THROUGHLINE_BENCH_PEERS)
 govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
@@ -66,6 +68,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   updates: async () => (await import("./updates/run.ts")).runUpdates({ seed, quick }),
   summaries: async () => (await import("../summaries/run.ts")).runSummaries({ seed }),
   recall: async () => (await import("./recall/run.ts")).runRecall({ seed, quick }),
+  peers: async () => (await import("./peers/run.ts")).runPeers({ seed, quick, peers }),
   govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
 

@@ -253,7 +253,7 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloor: Number.NEGATIVE_INFINITY },
+    embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {
         forgetKey = null;

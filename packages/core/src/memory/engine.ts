@@ -60,7 +60,7 @@ export interface Engine {
    * Since when the embedder is left in peace, because it took too long; since when it isn't asked what is near, because that
    * failed. Milliseconds.
    */
-  readonly embedderPause: { since: number; sinceFloor: number };
+  readonly embedderPause: { since: number; sinceFloors: number };
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../contract/models.ts";
 import { createMemory, inMemoryStore } from "../index.ts";
-import { calibrateFloor, floorOf } from "./calibrate-floor.ts";
+import { calibrateFloor, type Floors, floorsOf } from "./calibrate-floor.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 
@@ -37,7 +37,7 @@ function model({
   };
 }
 
-const floorBy = (embedder: Embedder): Promise<number | null> =>
+const floorsBy = (embedder: Embedder): Promise<Floors | null> =>
   calibrateFloor((texts, kind) => embedTexts(embedder, texts, kind, { ms: 1_000 }));
 
 describe("the floor of an embedding model", () => {
@@ -46,16 +46,19 @@ describe("the floor of an embedding model", () => {
     ["all above 0.7", 0.7],
     ["all above 0.9", 0.9],
   ])("G8: lies between what answers and what doesn't, for cosines %s", async (_, base) => {
-    const floor = await floorBy(model({ scale: () => base, knows: () => true }));
-    expect(floor).toBeGreaterThan(base);
-    expect(floor).toBeLessThan(1);
+    const floors = await floorsBy(model({ scale: () => base, knows: () => true }));
+    expect(floors?.floor).toBeGreaterThan(base);
+    expect(floors?.floor).toBeLessThan(1);
+    expect(floors?.alone).toBeGreaterThanOrEqual(floors?.floor ?? 1);
+    expect(floors?.alone).toBeLessThan(1);
   });
 
   it("G8: languages that the model doesn't know say nothing; one that knows none has no floor", async () => {
-    const some = await floorBy(model({ scale: () => 0.5, knows: (language) => language === 0 }));
-    const all = await floorBy(model({ scale: () => 0.5, knows: () => true }));
-    expect(some).toBe(all);
-    expect(await floorBy(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
+    const some = await floorsBy(model({ scale: () => 0.5, knows: (language) => language === 0 }));
+    const all = await floorsBy(model({ scale: () => 0.5, knows: () => true }));
+    expect(some).toEqual(all);
+    expect(all).not.toBeNull();
+    expect(await floorsBy(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
   });
 
   it("G8: takes no more texts in one call than the turns that are embedded at once have", async () => {
@@ -65,7 +68,7 @@ describe("the floor of an embedding model", () => {
       sizes.push(texts.length);
       return whole.embed(texts, options);
     };
-    expect(await floorBy({ ...whole, embed })).toBe(await floorBy(whole));
+    expect(await floorsBy({ ...whole, embed })).toEqual(await floorsBy(whole));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
   });
 
@@ -112,7 +115,7 @@ describe("the floor of an embedding model", () => {
     expect([asked, await floor()]).toEqual([0, 0.35]);
     now += 1_000;
     await say(memory);
-    expect([asked, await floor()]).toEqual([1, await floorBy(whole)]);
+    expect([asked, await floor()]).toEqual([1, (await floorsBy(whole))?.floor]);
   });
 
   it("G8: a model that told nothing is measured again by reindex, one that did as well", async () => {
@@ -133,7 +136,7 @@ describe("the floor of an embedding model", () => {
     await say();
     expect(await floor()).toBe(0.35);
     await memory.reindex();
-    expect(await floor()).toBe(await floorBy(seeing ?? expect.fail()));
+    expect(await floor()).toBe((await floorsBy(seeing ?? expect.fail()))?.floor);
     current = blind;
     await memory.reindex();
     expect(await floor()).toBe(0.35);
@@ -148,10 +151,13 @@ describe("the floor of an embedding model", () => {
     fc.assert(
       fc.property(lists, ({ answers, others }) => {
         const at = (scale: (value: number) => number) =>
-          floorOf([{ answers: answers.map(scale), others: others.map(scale) }]);
+          floorsOf([{ answers: answers.map(scale), others: others.map(scale) }]);
         const [plain, lifted] = [at((value) => value / 128), at((value) => 0.75 + value / 512)];
         if (plain === null) expect(lifted).toBeNull();
-        else expect(lifted).toBeCloseTo(0.75 + plain / 4, 3);
+        else {
+          expect(lifted?.floor).toBeCloseTo(0.75 + plain.floor / 4, 3);
+          expect(lifted?.alone).toBeCloseTo(0.75 + plain.alone / 4, 3);
+        }
       }),
     );
   });

@@ -9,7 +9,7 @@ import { cutAtGrapheme } from "../text/graphemes.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedPatiently } from "./embed-patiently.ts";
 import { embeddingState } from "./embedding-model.ts";
-import { measureFloor } from "./measure-floor.ts";
+import { measureFloors } from "./measure-floors.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
@@ -95,6 +95,6 @@ export async function embedConversation(
     embedded += turns.length;
   }
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
-  if (embedded > 0 && state.floor === undefined) await measureFloor(engine, embedder, { signal });
+  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, { signal });
   return embedded;
 }

@@ -5,7 +5,7 @@ import { throwIfAborted } from "../memory/resilience.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedConversation } from "./embed-conversation.ts";
 import { embeddingState, setEmbeddingModel } from "./embedding-model.ts";
-import { measureFloor } from "./measure-floor.ts";
+import { measureFloors } from "./measure-floors.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function reindex(
     throw new MemoryError("INVALID_ARGUMENT", "reindex needs an embedder; pass one to createMemory.");
   }
   await setEmbeddingModel(engine, embedder);
-  const { floor } = await embeddingState(engine, embedder);
+  const { floors } = await embeddingState(engine, embedder);
   const report: ReindexReport = { conversations: 0, embedded: 0 };
   for await (const row of conversationsIn(engine, { kind: "agent" }, options.signal)) {
     throwIfAborted(options.signal, "reindex");
@@ -33,7 +33,7 @@ export async function reindex(
     options.onProgress?.({ ...report });
   }
   // Where it wasn't measured before it was just now.
-  if (floor !== undefined) await measureFloor(engine, embedder, { signal: options.signal, now: true });
+  if (floors !== undefined) await measureFloors(engine, embedder, { signal: options.signal, now: true });
   engine.emit({ type: "memory.reindexed", ...report });
   return report;
 }

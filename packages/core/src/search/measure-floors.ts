@@ -3,26 +3,26 @@ import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { calibrateFloor } from "./calibrate-floor.ts";
 import { embedPatiently, PEACE_MS } from "./embed-patiently.ts";
-import { setFloor } from "./embedding-model.ts";
+import { setFloors } from "./embedding-model.ts";
 
 /**
  * Measures what is near by a model, and keeps it. What fails is tried again with what is embedded a while later; until then
- * the floor stays what it was. With `now` it doesn't wait for that. Throws `ABORTED` only.
+ * the floors stay what they were. With `now` it doesn't wait for that. Throws `ABORTED` only.
  */
-export async function measureFloor(
+export async function measureFloors(
   engine: Engine,
   embedder: Embedder,
   { signal, now = false }: { signal?: AbortSignal | undefined; now?: boolean } = {},
 ): Promise<void> {
   const pause = engine.embedderPause;
-  if (!now && Date.parse(engine.now()) - pause.sinceFloor < PEACE_MS) return;
+  if (!now && Date.parse(engine.now()) - pause.sinceFloors < PEACE_MS) return;
   try {
     const embed = (texts: string[], kind: "query" | "document") =>
       embedPatiently(engine, embedder, texts, { kind, signal });
-    await setFloor(engine, embedder, await calibrateFloor(embed));
+    await setFloors(engine, embedder, await calibrateFloor(embed));
   } catch {
     throwIfAborted(signal, "measuring what is near");
     // The turns are embedded; until then the default floor counts.
-    pause.sinceFloor = Date.parse(engine.now());
+    pause.sinceFloors = Date.parse(engine.now());
   }
 }
