@@ -1,7 +1,7 @@
 /** As in the functions of a turn: everything is found by a key, and plans are made once. */
 export const SETTINGS = `SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET enable_nestloop = on
     SET search_path = pg_catalog, pg_temp`;
-const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
+export const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
 
 /** The number of a conversation in postings: 52 bits. As `conversationNumber` makes it. */
 const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 4503599627370495)`;
@@ -57,8 +57,7 @@ const turnOf = (t: string): string =>
 export const SEARCH_FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #begin_search(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_resolve boolean,
       p_bucket bigint, p_now text, p_namespace bytea, p_keys bytea[], p_facts bigint, p_terms bigint[], p_unindexed bigint,
-      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer,
-      p_model bigint, p_vector text, p_near bigint)
+      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer)
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   DECLARE
     v_subject text;
@@ -78,7 +77,6 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_agent text;
     v_facts text;
     v_some text;
-    v_near text;
   BEGIN
     ${TELL_TENANT}
     IF p_kind = 'subject' THEN
@@ -144,14 +142,10 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
       END LOOP;
     END IF;
 
-    IF p_vector IS NOT NULL THEN
-      v_near := #near_messages(p_tenant, p_agent, p_kind, coalesce(v_subject, v_conversation), p_role, p_from, p_to, p_within,
-        p_without, p_through, p_model, p_vector, p_near);
-    END IF;
     RETURN concat('{"subject":', coalesce(to_json(v_subject)::text, 'null'), ',"records":[', v_records, '],"documents":',
       v_documents, ',"length":', v_length, ',"postings":[', v_postings, '],"behind":[', v_behind, '],"unindexed":',
       CASE WHEN v_looked > p_unindexed THEN 'null' ELSE '[' || coalesce(v_unindexed, '') || ']' END, ',"facts":[', v_facts,
-      '],"near":[', v_near, ']}');
+      ']}');
   END
   $function$`,
 
