@@ -8,7 +8,7 @@ import { factText, rankFacts } from "../facts/rank-facts.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { indexTerms, queryTerms } from "./index-terms.ts";
-import type { Place } from "./scanned-postings.ts";
+import type { Place } from "./keyword-candidates.ts";
 import { readTurnsAt, turnKey } from "./turns-at.ts";
 import { WEIGHTS } from "./weights.ts";
 

@@ -6,8 +6,18 @@ import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type RankedUnit, rankUnits } from "./rank-units.ts";
-import { type Place, ScannedPostings } from "./scanned-postings.ts";
+import { ScannedPostings } from "./scanned-postings.ts";
 import { conversationsIn } from "./scope-conversations.ts";
+
+/** Where a message is: what a hit is loaded by. */
+export interface Place {
+  conversation: string;
+  turn: string;
+  seq: number;
+  /** Id of the message. */
+  message: string;
+  subject: string | undefined;
+}
 
 /** What a scope holds of a question's words. */
 export interface KeywordCandidates {

@@ -5,8 +5,7 @@ import type { KeywordScope } from "../contract/store-keyword.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import type { KeywordCandidates } from "./keyword-candidates.ts";
-import type { Place } from "./scanned-postings.ts";
+import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
 import { readTurnsAt, turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;

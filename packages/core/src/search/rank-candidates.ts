@@ -1,8 +1,7 @@
 import type { FactKey } from "./fact-keys.ts";
 import { fuse } from "./fuse.ts";
-import type { KeywordCandidates } from "./keyword-candidates.ts";
+import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
 import { placeKey, type RankedPlace } from "./load-hits.ts";
-import type { Place } from "./scanned-postings.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What each kind of search found, best first. */

@@ -1,15 +1,6 @@
 import type { KeywordDocument, PostingQuery } from "../contract/store-keyword.ts";
 import type { UnitPostings } from "./gather-units.ts";
-
-/** Where a message is: what a hit is loaded by. */
-export interface Place {
-  conversation: string;
-  turn: string;
-  seq: number;
-  /** Id of the message. */
-  message: string;
-  subject: string | undefined;
-}
+import type { Place } from "./keyword-candidates.ts";
 
 /** Postings that grow. */
 interface Columns {

@@ -9,14 +9,13 @@ import { embedTexts } from "./embed-texts.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { phraseTerms, queryTerms } from "./index-terms.ts";
-import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
+import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { otherForms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { quotedBy, quotedFirst } from "./quoted.ts";
 import { type Candidates, type Ranking, rankCandidates } from "./rank-candidates.ts";
-import type { Place } from "./scanned-postings.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
