@@ -33,11 +33,12 @@ export interface GatheredUnits {
 
 /** Brings the postings of several terms together by the pieces that hold them. */
 export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Slices<GatheredUnits> {
+  const { room } = slicer;
   const { size, documents, unitsOf } = yield* mergeDocuments(
     terms.map((term) => term.documents),
     slicer,
   );
-  const [lengths, codes, named] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [lengths, codes, named] = [room.doubles(size), room.doubles(size), room.doubles(size)];
   for (const [index, term] of terms.entries()) {
     const units = unitsOf[index] as Uint32Array;
     yield* slicer.each(units.length, (from, to) => {
@@ -52,13 +53,13 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
   const { numbers, conversations } = yield* numberConversations(named, slicer);
   const order = yield* inOrder(numbers, codes, conversations, slicer);
   const sorted = {
-    documents: new Float64Array(size),
-    lengths: new Float64Array(size),
-    seqs: new Float64Array(size),
-    rests: new Uint16Array(size),
-    conversationOf: new Uint32Array(size),
+    documents: room.doubles(size),
+    lengths: room.doubles(size),
+    seqs: room.doubles(size),
+    rests: room.shorts(size),
+    conversationOf: room.integers(size),
   };
-  const rank = new Uint32Array(size);
+  const rank = room.integers(size);
   yield* slicer.each(size, (from, to) => {
     for (let place = from; place < to; place++) {
       const unit = order[place] as number;
@@ -90,7 +91,7 @@ function* numberConversations(
   named: Float64Array,
   slicer: Slicer,
 ): Slices<{ numbers: Uint32Array; conversations: number }> {
-  const numbers = new Uint32Array(named.length);
+  const numbers = slicer.room.integers(named.length);
   const known = new Map<number, number>();
   let [last, number] = [Number.NaN, 0];
   yield* slicer.each(named.length, (from, to) => {
@@ -114,12 +115,12 @@ function* inOrder(
   conversations: number,
   slicer: Slicer,
 ): Slices<Uint32Array> {
-  const ends = new Uint32Array(conversations + 1);
+  const ends = slicer.room.integers(conversations + 1);
   for (const number of numbers) ends[number + 1] = (ends[number + 1] as number) + 1;
   for (let index = 0; index < conversations; index++)
     ends[index + 1] = (ends[index + 1] as number) + (ends[index] as number);
   const next = ends.slice();
-  const order = new Uint32Array(numbers.length);
+  const order = slicer.room.integers(numbers.length);
   yield* slicer.each(numbers.length, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const number = numbers[unit] as number;

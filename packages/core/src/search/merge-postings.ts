@@ -11,8 +11,8 @@ export interface MergedPieces {
 /** Numbers the documents of several terms, each once. */
 export function* mergeDocuments(lists: readonly (readonly number[])[], slicer: Slicer): Slices<MergedPieces> {
   const total = lists.reduce((sum, { length }) => sum + length, 0);
-  const unitsOf = lists.map(({ length }) => new Uint32Array(length));
-  const documents = new Float64Array(total);
+  const unitsOf = lists.map(({ length }) => slicer.room.integers(length));
+  const documents = slicer.room.doubles(total);
   let isAscending = true;
   for (const list of lists) {
     yield* slicer.each(list.length, (from, to) => {
@@ -46,7 +46,7 @@ function* mergeAscending(
   const some = held.map((index) => lists[index] as readonly number[]);
   const targets = held.map((index) => unitsOf[index] as Uint32Array);
   const terms = some.length;
-  const at = new Uint32Array(terms);
+  const at = slicer.room.integers(terms);
   const next = Float64Array.from(some, (list) => list[0] ?? Number.POSITIVE_INFINITY);
   let unit = 0;
   let isOver = terms === 0;

@@ -27,9 +27,9 @@ export function* nearUnits(
   slicer: Slicer,
 ): Slices<NearUnits> {
   const size = seqs.length;
-  const starts = new Uint32Array(size + 1);
-  const units = new Uint32Array(2 * REACH * size);
-  const shares = new Uint8Array(2 * REACH * size);
+  const starts = slicer.room.integers(size + 1);
+  const units = slicer.room.integers(2 * REACH * size);
+  const shares = slicer.room.bytes(2 * REACH * size);
   let count = 0;
   yield* slicer.each(size, (from, to) => {
     for (let unit = from; unit < to; unit++) {

@@ -23,7 +23,7 @@ export function* quotingUnits(
   for (const phrase of phrases) {
     const lists = phrase.map((term) => holders.get(term) ?? new Uint32Array());
     // How many of the phrase's terms each text holds, of those up to the one at hand and without a gap.
-    const counts = new Uint32Array(gathered.size);
+    const counts = slicer.room.integers(gathered.size);
     for (const [index, held] of lists.entries()) {
       yield* slicer.each(held.length, (from, to) => {
         for (let at = from; at < to; at++) {
@@ -46,7 +46,7 @@ export function* quotingUnits(
 
 /** {@link textOf} of all pieces. */
 function* textNumbers(gathered: GatheredUnits, slicer: Slicer): Slices<Uint32Array> {
-  const numbers = new Uint32Array(gathered.size);
+  const numbers = slicer.room.integers(gathered.size);
   yield* slicer.each(gathered.size, (from, to) => {
     for (let unit = Math.max(1, from); unit < to; unit++) {
       numbers[unit] = isSameText(gathered, unit - 1, unit) ? (numbers[unit - 1] as number) : unit;

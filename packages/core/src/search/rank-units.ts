@@ -56,16 +56,16 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
   const averageLength = input.documents > 0 ? Math.max(1, input.totalLength / input.documents) : 1;
   const rarity = (frequency: number): number => Math.log(1 + (input.documents - frequency + 0.5) / (frequency + 0.5));
   const sums: Sums = {
-    own: new Float64Array(size),
-    around: new Float64Array(size),
-    whole: new Float64Array(gathered.conversations),
+    own: slicer.room.doubles(size),
+    around: slicer.room.doubles(size),
+    whole: slicer.room.doubles(gathered.conversations),
   };
   const norms = yield* lengthNorms(gathered, averageLength, slicer);
   const scratch: Scratch = {
-    frequencies: new Float64Array(size),
-    touched: new Uint32Array(size),
-    seen: new Uint32Array(size),
-    counts: new Float64Array(gathered.conversations),
+    frequencies: slicer.room.doubles(size),
+    touched: slicer.room.integers(size),
+    seen: slicer.room.integers(size),
+    counts: slicer.room.doubles(gathered.conversations),
   };
   const words: AskedWord[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
@@ -185,7 +185,7 @@ const saturated = (frequency: number, norm: number, weight: number): number =>
 function* lengthNorms({ size, lengths }: GatheredUnits, averageLength: number, slicer: Slicer): Slices<Norms> {
   const norm = (length: number): number => WEIGHTS.k1 * (1 - WEIGHTS.b + (WEIGHTS.b * length) / averageLength);
   const shares = [...WEIGHTS.before, ...WEIGHTS.behind].reduce((sum, share) => sum + share, 0);
-  const [own, around] = [new Float64Array(size), new Float64Array(size)];
+  const [own, around] = [slicer.room.doubles(size), slicer.room.doubles(size)];
   yield* slicer.each(size, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const length = lengths[unit] as number;
@@ -203,7 +203,7 @@ function* fuseParts(
   slicer: Slicer,
 ): Slices<Float64Array> {
   const [mostOwn, mostAround, mostWhole] = [greatest(own), greatest(around), greatest(whole)];
-  const scores = new Float64Array(size);
+  const scores = slicer.room.doubles(size);
   yield* slicer.each(size, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const rest = rests[unit] as number;

@@ -1,11 +1,15 @@
+import { Room } from "./room.ts";
+
 /** Pieces, or places of words in them, that are worked on before somebody else may have a turn. */
 export const SLICE = 4096;
 
 /** Work that may be put off at each `yield`. */
 export type Slices<Result> = Generator<void, Result, void>;
 
-/** Counts what was worked on since the last pause, and pauses behind every {@link SLICE}. */
+/** What one ranking works with: counts what was worked on since the last pause, and pauses behind every {@link SLICE}. */
 export class Slicer {
+  /** For its columns. */
+  readonly room = new Room();
   #done = 0;
 
   /** Works on 0 … `size`, a part at a time; parts are handed over as ranges. */
