@@ -21,6 +21,8 @@ import { purgeExpired } from "./purge.ts";
 import { findTurns, locateMessages, readTurns } from "./read-turns.ts";
 import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { RESIDUE } from "./residue.ts";
+import { beginSearch } from "./search/begin-search.ts";
+import { readHits } from "./search/read-hits.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { postgresVectors } from "./vectors/postgres-vectors.ts";
@@ -67,6 +69,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
+  const vectors = postgresVectors(database, schema);
 
   return {
     contractVersion: 1,
@@ -93,6 +96,12 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
+    readSearch: (owner, query, call) =>
+      vectors.comparing(query.near, (extension) =>
+        database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query, extension)),
+      ),
+    readHits: (owner, query, call) =>
+      database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
@@ -180,7 +189,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       remove: (owner, checkpoints, call) =>
         database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
     },
-    vectors: postgresVectors(database, schema),
+    vectors,
 
     erase: async (owner, target, call) => {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>

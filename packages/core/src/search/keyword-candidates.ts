@@ -1,9 +1,11 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
 import type { KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { SearchRows } from "../contract/store-search.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type RankedUnit, rankUnits } from "./rank-units.ts";
 import { ScannedPostings } from "./scanned-postings.ts";
@@ -27,8 +29,8 @@ export interface KeywordCandidates {
   relevance: number;
   /** How many there are at all. */
   documents: number;
-  /** Where some of them are; those that are gone are left out. */
-  places(documents: readonly number[]): Promise<Map<number, Place>>;
+  /** Where some of them are; those that are gone are left out. `beside`: what else may be shown, for turns to be read with them. */
+  places(documents: readonly number[], beside?: readonly Place[]): Promise<Map<number, Place>>;
 }
 
 export const NO_CANDIDATES: KeywordCandidates = {
@@ -43,19 +45,37 @@ export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  { phrases = [], signal }: { phrases?: readonly (readonly string[])[]; signal?: AbortSignal | undefined } = {},
+  { phrases = [], turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
   const breath = new Breath();
   const scanned = new ScannedPostings(query, SCANNED_FROM);
-  await scan(engine, store, scope, query.groups, { scanned, breath, signal });
-  const indexed = await store.keyword?.postings(engine.owner, scope, query, callOf(signal));
+  await scan(engine, { store, scope, read, groups: query.groups }, { scanned, breath }, signal);
+  const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));
   const documents = (indexed?.documents ?? 0) + scanned.documents;
   if (documents === 0) return NO_CANDIDATES;
   const totalLength = (indexed?.totalLength ?? 0) + scanned.totalLength;
   const terms = scanned.mergedWith(indexed?.terms ?? []);
   const ranking = await breath.through(rankUnits({ documents, totalLength, terms, phrases }));
-  return { ...ranking, documents, places: (batch) => placesOf(engine, store, batch, scanned, signal) };
+  return { ...ranking, documents, places: (batch, beside) => placesOf(turns, batch, scanned, beside) };
+}
+
+/** How candidates are read. */
+interface KeywordReading {
+  /** Terms of quoted phrases. */
+  phrases?: readonly (readonly string[])[];
+  turns: FoundTurns;
+  /** What was read already. */
+  read?: Pick<SearchRows, "postings" | "behind" | "unindexed"> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where unindexed turns come from. */
+interface Tail {
+  store: MemoryStore;
+  scope: KeywordScope;
+  read: KeywordReading["read"];
+  groups: readonly KeywordGroup[];
 }
 
 /** Numbers of scanned documents begin here, above any that a store gives. */
@@ -64,14 +84,15 @@ const SCANNED_FROM = 2 ** 50;
 /** Turns of the scope that no index holds: the tail behind the watermark, or all of them. */
 async function scan(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
-  groups: readonly KeywordGroup[],
-  { scanned, breath, signal }: { scanned: ScannedPostings; breath: Breath; signal: AbortSignal | undefined },
+  tail: Tail,
+  { scanned, breath }: { scanned: ScannedPostings; breath: Breath },
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  for await (const { conversation, after, number } of unindexed(engine, store, scope, signal)) {
+  const { scope, read, groups } = tail;
+  for await (const { conversation, after, number } of unindexed(engine, tail, signal)) {
     const owner = { ...engine.owner, conversation };
-    for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
+    const known = read?.unindexed?.filter((turn) => turn.conversation === conversation);
+    for await (const turn of known ?? allTurns(engine, owner, { after }, callOf(signal))) {
       // A turn filed under another subject than its conversation's is that one's to find.
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       for (const document of keywordDocuments(turn)) {
@@ -87,10 +108,13 @@ async function scan(
 /** Conversations of the scope with turns that no index holds. */
 async function* unindexed(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
+  { store, scope, read }: Tail,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ conversation: string; after: number; number: number }> {
+  if (read?.behind !== undefined) {
+    yield* read.behind;
+    return;
+  }
   if (store.keyword) {
     yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
     return;
@@ -102,11 +126,10 @@ async function* unindexed(
 }
 
 async function placesOf(
-  engine: Engine,
-  store: MemoryStore,
+  turns: FoundTurns,
   batch: readonly number[],
   scanned: ScannedPostings,
-  signal: AbortSignal | undefined,
+  beside: readonly Place[] = [],
 ): Promise<Map<number, Place>> {
   const places = new Map<number, Place>();
   const stored: number[] = [];
@@ -115,11 +138,9 @@ async function placesOf(
     if (place === undefined) stored.push(document);
     else places.set(document, place);
   }
-  if (stored.length > 0 && store.keyword) {
-    for (const row of await store.keyword.documents(engine.owner, stored, callOf(signal))) {
-      const { document, conversation, turn, seq, message, subject } = row;
-      places.set(document, { conversation, turn, seq, message, subject });
-    }
+  for (const row of await turns.documents(stored, [...places.values(), ...beside])) {
+    const { document, conversation, turn, seq, message, subject } = row;
+    places.set(document, { conversation, turn, seq, message, subject });
   }
   return places;
 }

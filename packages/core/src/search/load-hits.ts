@@ -5,8 +5,9 @@ import type { KeywordScope } from "../contract/store-keyword.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
-import { readTurnsAt, turnKey } from "./turns-at.ts";
+import { turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;
 /** Read beside those that are wanted, since some may be gone. */
@@ -25,6 +26,13 @@ export interface RankedPlace {
   fact?: string;
 }
 
+/** What is to be loaded, best first. */
+interface Ranked {
+  ranked: readonly RankedPlace[];
+  places: KeywordCandidates["places"];
+  turns: FoundTurns;
+}
+
 /** Names a message of an agent. The lengths in front keep any two apart, and take less time than JSON. */
 export const placeKey = ({ conversation, turn, seq, message }: Place): string =>
   `${conversation.length},${turn.length},${seq}:${conversation}${turn}${message}`;
@@ -33,7 +41,7 @@ export const placeKey = ({ conversation, turn, seq, message }: Place): string =>
 export async function loadHits(
   engine: Engine,
   scope: KeywordScope,
-  { ranked, places }: { ranked: readonly RankedPlace[]; places: KeywordCandidates["places"] },
+  { ranked, places, turns: at }: Ranked,
   filter: Pick<SearchFilter, "k" | "neighbours" | "signal">,
 ): Promise<SearchHit[]> {
   const store = await engine.store();
@@ -54,11 +62,7 @@ export async function loadHits(
       seen.add(placeKey(place));
       return [{ place, ...reason }];
     });
-    const turns = await readTurnsAt(
-      engine,
-      batch.map(({ place: { conversation, turn, seq } }) => ({ conversation, turn, seq })),
-      filter.signal,
-    );
+    const turns = await at.at(batch.map(({ place: { conversation, turn, seq } }) => ({ conversation, turn, seq })));
     for (const { place, ...reason } of batch) {
       const turn = turns.get(turnKey(place));
       const position = turn?.messages.findIndex((candidate) => candidate.id === place.message) ?? -1;

@@ -37,7 +37,12 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
     return { ranked: units.map(({ document, score }) => ({ at: document, score, matched: "keyword" })), isWhole: true };
   }
   const some = units.slice(0, reachable(candidates, wanted));
-  const found = await words.places(some.map(({ document }) => document));
+  // Of what only its meaning brings, no more than is wanted is shown.
+  const beside = Number.isFinite(wanted) ? near.slice(0, wanted).map(({ place }) => place) : [];
+  const found = await words.places(
+    some.map(({ document }) => document),
+    beside,
+  );
   const places = new Map<string, Place>();
   const keyed = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => {

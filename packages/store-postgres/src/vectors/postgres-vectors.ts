@@ -1,4 +1,4 @@
-import { type CallOptions, MemoryError, type VectorIndex } from "@throughline/core";
+import { type CallOptions, MemoryError, type VectorIndex, type VectorQuery } from "@throughline/core";
 import type { Database } from "../database.ts";
 import { sqlState } from "../errors.ts";
 import { dropVectors } from "./drop-vectors.ts";
@@ -18,8 +18,20 @@ const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
  */
 const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 
+/** Vectors, and how a search that reads more than those goes by them. */
+export interface PostgresVectors extends VectorIndex {
+  /**
+   * Runs `work` with the schema of pgvector where all of a scope's vectors are compared by it; without one where there is
+   * none, or an index that may find the query's sooner.
+   */
+  comparing<Result>(
+    query: VectorQuery | undefined,
+    work: (extension: string | undefined) => Promise<Result>,
+  ): Promise<Result>;
+}
+
 /** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
-export function postgresVectors(database: Database, schema: string): VectorIndex {
+export function postgresVectors(database: Database, schema: string): PostgresVectors {
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
 
@@ -97,6 +109,13 @@ export function postgresVectors(database: Database, schema: string): VectorIndex
       return isDryRun
         ? database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true))
         : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
+    },
+    comparing: async (query, work) => {
+      if (query === undefined) return work(undefined);
+      checkBatch(query.model, [query.vector]);
+      return withColumn((column) =>
+        work(column.kind === "pgvector" && !hasIndex(column, query.model) ? column.extension : undefined),
+      );
     },
     describe: async (call) => describeColumn(await read(call)),
   };
