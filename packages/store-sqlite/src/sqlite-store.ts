@@ -17,9 +17,10 @@ import { erase } from "./erase.ts";
 import { readFacts, readTombstones } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
-import { indexDocuments } from "./keyword/index-documents.ts";
 import { readHits } from "./keyword/hits.ts";
+import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
+import { readSearch } from "./keyword/read-search.ts";
 import { finishEarlier, finishLeftovers, hasLeftovers } from "./leftovers.ts";
 import { findAgent, findSubject } from "./names.ts";
 import { purgeExpired } from "./purge.ts";
@@ -109,6 +110,7 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     commitTurn: (owner, write, call) => database.writeIndexed(call, (session) => commitTurn(session, owner, write)),
     readTurns: (owner, query, call) => database.readSteps(call, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) => database.readSteps(call, (session) => findTurns(session, owner, places)),
+    readSearch: (owner, query, call) => database.readSteps(call, (session) => readSearch(session, owner, query)),
     readHits: (owner, query, call) => database.readSteps(call, (session) => readHits(session, owner, query)),
     findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>

@@ -86,21 +86,16 @@ export function readBehind(
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
-  const bound = readStored(
+  // The second part reads by number, so that the few others of a subject cost no scan.
+  return readStored(
     session,
-    `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq LIMIT ?`,
-    bucket,
-    Math.max(0, limit),
-  );
-  const former = readStored(
-    session,
-    `${SELECT_CONVERSATION} WHERE ref IN (SELECT conversation FROM former_subject WHERE subject = ?)
+    `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq
+      UNION ${SELECT_CONVERSATION} WHERE ref IN (SELECT conversation FROM former_subject WHERE subject = ?)
       AND indexed_seq < last_seq LIMIT ?`,
     bucket,
+    bucket,
     Math.max(0, limit),
-  );
-  const rows = new Map([...bound, ...former].map((found) => [found.ref, found]));
-  return [...rows.values()].slice(0, limit).map(toBehind);
+  ).map(toBehind);
 }
 
 type Found = Pick<StoredConversation, "ref" | "row">;
