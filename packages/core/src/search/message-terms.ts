@@ -1,4 +1,4 @@
-import { countStems } from "./index-terms.ts";
+import { aboutTerms, countStems } from "./index-terms.ts";
 import { languageTerms, questionLanguageTerms } from "./language-terms.ts";
 import { languagesOfTerms } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
@@ -11,6 +11,8 @@ export function messageTerms(text: string): { terms: Map<string, number>; length
   return { terms, length };
 }
 
-/** What finds other forms of a question's words, in the languages that it may be of. Pure. */
-export const otherForms = (query: string): string[] =>
-  questionLanguageTerms(query, languagesOfTerms(extractTerms(query)));
+/** What a question is asked by: the stemmed terms that it is about, and what finds other forms of its words. Pure. */
+export function questionTerms(query: string): { terms: string[]; forms: string[] } {
+  const all = extractTerms(query);
+  return { terms: aboutTerms(all), forms: questionLanguageTerms(query, languagesOfTerms(all)) };
+}

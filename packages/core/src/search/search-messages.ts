@@ -9,10 +9,10 @@ import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
-import { phraseTerms, queryTerms } from "./index-terms.ts";
+import { phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
-import { otherForms } from "./message-terms.ts";
+import { questionTerms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { questionVector } from "./question-vector.ts";
@@ -131,7 +131,8 @@ async function toPostingQuery(
   filter: InnerFilter,
 ): Promise<PostingQuery> {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...otherForms(rest), ...times])], ...toFilter(filter) };
+  const { terms, forms } = questionTerms(rest);
+  return { terms: [...new Set([...terms, ...quoted, ...forms, ...times])], ...toFilter(filter) };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
