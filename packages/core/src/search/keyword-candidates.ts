@@ -45,7 +45,7 @@ export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  { phrases = [], turns, read, signal }: KeywordReading,
+  { phrases = [], beside: uncounted, turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
   const breath = new Breath();
@@ -56,7 +56,7 @@ export async function keywordCandidates(
   if (documents === 0) return NO_CANDIDATES;
   const totalLength = (indexed?.totalLength ?? 0) + scanned.totalLength;
   const terms = scanned.mergedWith(indexed?.terms ?? []);
-  const ranking = await breath.through(rankUnits({ documents, totalLength, terms, phrases }));
+  const ranking = await breath.through(rankUnits({ documents, totalLength, terms, phrases, beside: uncounted }));
   return { ...ranking, documents, places: (batch, beside) => placesOf(turns, batch, scanned, beside) };
 }
 
@@ -64,6 +64,8 @@ export async function keywordCandidates(
 interface KeywordReading {
   /** Terms of quoted phrases. */
   phrases?: readonly (readonly string[])[];
+  /** Terms that are other spellings of a word. */
+  beside?: ReadonlySet<string> | undefined;
   turns: FoundTurns;
   /** What was read already. */
   read?: Pick<SearchRows, "postings" | "behind" | "unindexed"> | undefined;

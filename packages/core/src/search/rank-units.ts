@@ -37,6 +37,8 @@ export interface RankedPostings {
   terms: readonly UnitPostings[];
   /** The terms of each quoted phrase. */
   phrases?: readonly (readonly string[])[];
+  /** Terms that are other spellings of a word, which is counted itself. */
+  beside?: ReadonlySet<string> | undefined;
 }
 
 /** As many of the best (and their equals) are looked at for what they cover, whatever is asked for. */
@@ -71,7 +73,8 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term) && !isLanguageTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
+    const isAsked = !isDateTerm(term) && !isLanguageTerm(term) && input.beside?.has(term) !== true;
+    if (isAsked) words.push({ weight, isKnown: documentFrequency > 0 });
     yield* addTerm(gathered, { index, weight, norms, sums, scratch }, slicer);
   }
   const scores = yield* fuseParts(gathered, sums, slicer);

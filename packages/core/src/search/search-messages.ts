@@ -49,7 +49,7 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const postingQuery = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside } = toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -57,7 +57,7 @@ export async function searchMessages(
   const wants = { query, words: postingQuery, byWords, embedder, signal };
   const { scope, read } = await readTogether(engine, asked, wants);
   const turns = foundTurns(engine, signal);
-  const phrased = { phrases: termsOfPhrases, turns, read: read?.rows, signal };
+  const phrased = { phrases: termsOfPhrases, beside, turns, read: read?.rows, signal };
   const [semantic, found, remembered] = await Promise.all([
     embedder === undefined ? NO_VECTORS : searchVectors(engine, scope, { ...wants, embedder }, read),
     byWords ? keywordCandidates(engine, scope, postingQuery, phrased) : NO_CANDIDATES,
@@ -124,15 +124,18 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-async function toPostingQuery(
+/** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
+function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<PostingQuery> {
+): { words: PostingQuery; beside: ReadonlySet<string> } {
   const { terms: times, rest } = queryTimes(engine, query);
-  const { terms, forms } = questionTerms(rest);
-  return { terms: [...new Set([...terms, ...quoted, ...forms, ...times])], ...toFilter(filter) };
+  const { terms, forms, spellings } = questionTerms(rest);
+  const all = new Set([...terms, ...quoted, ...forms, ...times]);
+  const beside = new Set(spellings.filter((term) => !all.has(term)));
+  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
