@@ -4,12 +4,12 @@ import { keepRecord } from "./lib/record.ts";
 import { type BenchResult, writeResult } from "./lib/result.ts";
 import { formatResult } from "./lib/table.ts";
 
-const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-postgres | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall> [--quick] [--seed N] [--out FILE] [--readme]
+const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | hybrid-postgres | hybrid-growth | plans | cold | size | checkpoints | proof | proof-postgres | first-token | extract | updates | summaries | govern | recall | peers> [--quick] [--seed N] [--out FILE] [--readme]
 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
 growth          the turn on PostgreSQL in a database 10 and 40 times as large
-search          one subject's words and vectors in a SQLite file, beside FTS5 and a loop over floats
+search          one subject's words and vectors in a SQLite file, beside FTS5, a loop over floats and sqlite-vec (THROUGHLINE_BENCH_PEERS)
 hybrid          one agent turn with hybrid recall, beside Mastra, mem0 and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-postgres the same on PostgreSQL with pgvector, beside Mastra and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-growth   the same on SQLite in files 10 and 40 times as large
@@ -24,6 +24,8 @@ extract LoCoMo's annotations replayed as a model's answers: duplicates, wrong sp
 updates BEAM's knowledge updates: the new value first, and what is alike left alone (THROUGHLINE_BENCH_DATA)
 summaries short answers that a rolling summary keeps, against its size (THROUGHLINE_BENCH_DATA)
 recall questions of LoCoMo, BEAM, MemoryBank and LongMemEval, beside plain BM25 (THROUGHLINE_BENCH_DATA)
+peers  questions of LoCoMo and BEAM, beside mem0, Mastra and LangGraph with the same vectors (THROUGHLINE_BENCH_DATA,
+       THROUGHLINE_BENCH_PEERS)
 govern what a memory must do and must not, two scores, beside peers (THROUGHLINE_BENCH_PEERS)
 
 --quick   smaller files, fewer rounds
@@ -52,7 +54,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
   growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
-  search: async () => (await import("./search/run.ts")).runSearch({ seed, quick }),
+  search: async () => (await import("./search/run.ts")).runSearch({ seed, quick, peers }),
   hybrid: async () => (await import("./hybrid/run.ts")).runHybrid({ seed, quick, peers }),
   "hybrid-postgres": async () => (await import("./hybrid-postgres/run.ts")).runHybridPostgres({ seed, quick, peers }),
   "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick }),
@@ -66,6 +68,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   updates: async () => (await import("./updates/run.ts")).runUpdates({ seed, quick }),
   summaries: async () => (await import("../summaries/run.ts")).runSummaries({ seed }),
   recall: async () => (await import("./recall/run.ts")).runRecall({ seed, quick }),
+  peers: async () => (await import("./peers/run.ts")).runPeers({ seed, quick, peers }),
   govern: async () => (await import("./govern/run.ts")).runGovern({ seed, peers }),
 };
 

@@ -50,7 +50,7 @@ export interface PostgresStoreOptions extends PostgresConnection {
   /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
   migrate?: boolean;
   /**
-   * Prepare the two statements of a turn on each connection: a tenth of a millisecond less per turn. Behind a pooler that
+   * Prepare the statements of a turn and of a search on each connection: a tenth of a millisecond less per turn. Behind a pooler that
    * doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first that fails is run again without,
    * and none is prepared any longer. `false` where a pooler ties a client to a connection for it. @default true
    */
@@ -97,8 +97,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
     readSearch: (owner, query, call) =>
-      vectors.comparing(query.near, (extension) =>
-        database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query, extension)),
+      vectors.comparing(query.near, (compares) =>
+        database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query, compares)),
       ),
     readHits: (owner, query, call) =>
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),

@@ -50,7 +50,8 @@ export interface SqliteStoreOptions {
   cacheBytes?: number;
   /**
    * How many bytes of vectors are kept in memory at most to be searched by meaning: those of the subjects searched last. One
-   * takes about its number of dimensions and 33 bytes more; what doesn't fit is read at each search. @default 67_108_864
+   * takes about its number of dimensions and 33 bytes more; what doesn't fit is read at each search. Messages that were near a
+   * question lately are kept in what is left, each with four bytes a dimension and 700 more. @default 67_108_864
    */
   vectorCacheBytes?: number;
   /** Opens the database. @default Node's built-in `node:sqlite` */

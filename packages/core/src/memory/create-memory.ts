@@ -251,7 +251,7 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    embedderPause: { since: Number.NEGATIVE_INFINITY },
+    embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
     embedding: { last: null },
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {

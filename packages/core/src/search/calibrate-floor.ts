@@ -1,15 +1,15 @@
-import type { Embedder } from "../contract/models.ts";
-import { embedTexts } from "./embed-texts.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 import { dotProduct } from "./vector-math.ts";
+import { WEIGHTS } from "./weights.ts";
 
 /** How often an answer must be nearer than what answers something else, for a model to know a language. By chance: 0.5. */
 const KNOWS_FROM = 0.8;
 /** Texts embedded in one call: no more than of the turns that it embeds at once, which any provider takes. */
 const MOST_TEXTS = 32;
-/** How long an embedder may take with one call, in milliseconds. */
-const TIMEOUT_MS = 60_000;
 const DIGITS = 10_000;
+
+/** Vectors of texts, one each, of length 1. */
+export type EmbedTexts = (texts: string[], kind: "query" | "document") => Promise<Float32Array[]>;
 
 /** How near a model puts questions to their answers, and to what answers other questions: cosines. */
 export interface Nearness {
@@ -17,17 +17,25 @@ export interface Nearness {
   others: readonly number[];
 }
 
+/** What a model's cosines mean. */
+export interface Floors {
+  /** From which on a message counts as near: it tells most answers from the rest. */
+  floor: number;
+  /** From which on the nearest message is an answer though the question's words were not said; at least `floor`. */
+  alone: number;
+}
+
 /**
- * The cosine that tells answers from the rest by an embedding model, measured on texts of several languages: a model's
- * cosines may lie between 0 and 0.5 or all above 0.7. `null` where it tells them apart in none. Throws `EMBEDDER_FAILED`.
+ * The cosines that tell answers from the rest by an embedding model, measured on texts of several languages: a model's
+ * cosines may lie between 0 and 0.5 or all above 0.7. `null` where it tells them apart in none. Throws what `embed` throws.
  */
-export async function calibrateFloor(embedder: Embedder, signal?: AbortSignal): Promise<number | null> {
+export async function calibrateFloor(embed: EmbedTexts): Promise<Floors | null> {
   const pairs = PROBE_TEXTS.flat();
   const vectorsOf = async (texts: readonly string[], kind: "query" | "document"): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     while (vectors.length < texts.length) {
       const some = texts.slice(vectors.length, vectors.length + MOST_TEXTS);
-      vectors.push(...(await embedTexts(embedder, some, kind, { ms: TIMEOUT_MS, signal })));
+      vectors.push(...(await embed(some, kind)));
     }
     return vectors;
   };
@@ -46,13 +54,16 @@ export async function calibrateFloor(embedder: Embedder, signal?: AbortSignal): 
     start = end;
     return nearness;
   });
-  return floorOf(languages);
+  return floorsOf(languages);
 }
 
 /** The highest of the floors of the languages that the model knows; those that it doesn't say nothing. Pure. */
-export function floorOf(languages: readonly Nearness[]): number | null {
-  const floors = languages.filter((nearness) => tellsApart(nearness) >= KNOWS_FROM).map(bestBorder);
-  return floors.length === 0 ? null : Math.round(Math.max(...floors) * DIGITS) / DIGITS;
+export function floorsOf(languages: readonly Nearness[]): Floors | null {
+  const known = languages.filter((nearness) => tellsApart(nearness) >= KNOWS_FROM);
+  if (known.length === 0) return null;
+  const highest = (borders: readonly number[]): number => Math.round(Math.max(...borders) * DIGITS) / DIGITS;
+  const floor = highest(known.map(bestBorder));
+  return { floor, alone: Math.max(floor, highest(known.map(clearBorder))) };
 }
 
 function nearnessOf(questions: readonly Float32Array[], answers: readonly Float32Array[]): Nearness {
@@ -82,6 +93,18 @@ function bestBorder({ answers, others }: Nearness): number {
     if (index > best.index) best = { border, index };
   }
   return best.border;
+}
+
+/**
+ * What is no chance: as near as the nearest answers are, or so far above what answers something else that none of a long
+ * history's messages gets there by itself.
+ */
+function clearBorder({ answers, others }: Nearness): number {
+  const { answers: share, deviations } = WEIGHTS.alone;
+  const clear = [...answers].sort((left, right) => left - right)[Math.floor(share * (answers.length - 1))] ?? 0;
+  const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
+  const spread = Math.sqrt(others.reduce((sum, value) => sum + (value - mean) ** 2, 0) / others.length);
+  return Math.min(clear, mean + deviations * spread);
 }
 
 const shareAbove = (values: readonly number[], border: number): number =>

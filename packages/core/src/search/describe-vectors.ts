@@ -26,7 +26,7 @@ export async function describeEmbedding(engine: Engine): Promise<Manifest["embed
       engine.readTimeoutMs,
       "reading the model's floor",
     );
-    return { modelId, dimensions, floor: state.floor ?? DEFAULT_FLOOR };
+    return { modelId, dimensions, floor: state.floors?.floor ?? DEFAULT_FLOOR };
   } catch {
     // It counts where it can be read.
     return { modelId, dimensions, floor: DEFAULT_FLOOR };

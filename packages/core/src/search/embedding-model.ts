@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Embedder } from "../contract/models.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { Floors } from "./calibrate-floor.ts";
 
 /** Cosine below which a message is not near, where it was not measured for the model. */
 export const DEFAULT_FLOOR = 0.35;
@@ -8,15 +9,15 @@ export const DEFAULT_FLOOR = 0.35;
 const NAMESPACE = ["\u0001throughline", "embedding"] as const;
 const KEY = "model";
 const schema = z.lazy(() => z.object({ modelId: z.string(), dimensions: z.int() }));
-const floorSchema = z.lazy(() => z.object({ floor: z.number().nullable() }));
+const floorSchema = z.lazy(() => z.object({ floors: z.object({ floor: z.number(), alone: z.number() }).nullable() }));
 
 type Model = Pick<Embedder, "modelId" | "dimensions">;
 
-/** Where a model's floor is kept: beside the model's name, which another process may change meanwhile. */
+/** Where a model's floors are kept: beside the model's name, which another process may change meanwhile. */
 const floorKey = ({ modelId, dimensions }: Model): string => `floor ${dimensions} ${modelId}`;
 
-/** The model whose vectors the agent's memory holds, `null` before the first; and the floor measured for `embedder`. */
-async function readModel(engine: Engine, embedder: Model): Promise<{ model: Model | null; floor?: number | null }> {
+/** The model whose vectors the agent's memory holds, `null` before the first; and the floors measured for `embedder`. */
+async function readModel(engine: Engine, embedder: Model): Promise<{ model: Model | null; floors?: Floors | null }> {
   const store = await engine.store();
   const records = embeddingRecords(embedder);
   return toModel(embedder, await store.readRecords(engine.owner, { now: engine.now(), ...records, limit: 2 }));
@@ -28,17 +29,17 @@ export const embeddingRecords = (embedder: Model) => ({ namespace: NAMESPACE, ke
 function toModel(
   embedder: Model,
   rows: readonly { key: string; value: unknown }[],
-): { model: Model | null; floor?: number | null } {
+): { model: Model | null; floors?: Floors | null } {
   const valueAt = (wanted: string): unknown => rows.find(({ key }) => key === wanted)?.value;
   const model = schema.safeParse(valueAt(KEY));
   const measured = floorSchema.safeParse(valueAt(floorKey(embedder)));
-  return { model: model.success ? model.data : null, ...(measured.success ? { floor: measured.data.floor } : {}) };
+  return { model: model.success ? model.data : null, ...(measured.success ? { floors: measured.data.floors } : {}) };
 }
 
-/** Keeps the floor measured for a model; `null`: none could be told. */
-export async function setFloor(engine: Engine, embedder: Model, floor: number | null): Promise<void> {
+/** Keeps the floors measured for a model; `null`: none could be told. */
+export async function setFloors(engine: Engine, embedder: Model, floors: Floors | null): Promise<void> {
   const store = await engine.store();
-  const commit = { namespace: NAMESPACE, key: floorKey(embedder), value: { floor } };
+  const commit = { namespace: NAMESPACE, key: floorKey(embedder), value: { floors: floors && { ...floors } } };
   await store.commitRecords(engine.owner, [commit], { now: engine.now() });
 }
 
@@ -53,8 +54,8 @@ export async function setEmbeddingModel(engine: Engine, { modelId, dimensions }:
 export interface EmbeddingState {
   /** `none` yet, its own (`current`), or another model's (`other`). */
   vectors: "none" | "current" | "other";
-  /** Cosine below which a message is not near; `null`: the model didn't tell; absent: not measured yet. */
-  floor?: number | null;
+  /** Cosines that mean something; `null`: the model didn't tell; absent: not measured yet. */
+  floors?: Floors | null;
 }
 
 /** With `claim`, an embedder that finds no vectors makes those to come its own. */

@@ -40,7 +40,7 @@ export interface ReadTogether {
 
 /** Cosine that a near message reaches. */
 export const semanticFloor = ({ options }: Engine, state: EmbeddingState): number =>
-  options.semanticFloor ?? state.floor ?? DEFAULT_FLOOR;
+  options.semanticFloor ?? state.floors?.floor ?? DEFAULT_FLOOR;
 
 /** What is asked for by meaning. */
 export function nearQuery(

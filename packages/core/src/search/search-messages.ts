@@ -72,7 +72,8 @@ export async function searchMessages(
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const { near, floor, weight } = semantic;
+  const { floor, weight } = semantic;
+  const near = isRelevant || answersAlone(engine, semantic, found.documents) ? semantic.near : [];
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
@@ -114,6 +115,14 @@ async function bestHits(
 const floorOf = ({ options }: Engine, documents: number): number =>
   (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
 
+/** Whether the nearest message is so near that the words need not be there: in a short history it is no chance sooner. */
+function answersAlone({ options }: Engine, { near, floor, alone }: SemanticResult, documents: number): boolean {
+  const [nearest] = near;
+  if (nearest === undefined) return false;
+  if (options.semanticFloor !== undefined) return true;
+  return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
+}
+
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
@@ -151,6 +160,8 @@ interface SemanticResult {
   near: { place: Place; score: number }[];
   /** What each of them reaches. */
   floor: number;
+  /** What the nearest one must reach where the words aren't there. */
+  alone: number;
   /** What meaning counts beside the words' 1. */
   weight: number;
   /** Why there is nothing by meaning. */
@@ -158,7 +169,7 @@ interface SemanticResult {
   reason?: string;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
 
 /** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
@@ -181,7 +192,8 @@ async function searchVectors(
     const found = there === undefined ? await nearest(engine, scope, near, signal) : rounded(there, near);
     return {
       floor,
-      weight: state.floor === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
+      alone: Math.max(floor, state.floors?.alone ?? DEFAULT_FLOOR),
+      weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
       near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
         place: { conversation, turn, seq, message, subject },
         score,

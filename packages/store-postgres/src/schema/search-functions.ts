@@ -1,5 +1,5 @@
 /** As in the functions of a turn: everything is found by a key, and plans are made once. */
-const SETTINGS = `SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET enable_nestloop = on
+export const SETTINGS = `SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET enable_nestloop = on
     SET search_path = pg_catalog, pg_temp`;
 const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
 
@@ -9,8 +9,8 @@ const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 
 /** Postings, from how many on it costs less to read all of the scope's documents than to look each up. Measured. */
 const LOOK_UP_MOST = 2_000;
 
-/** Which of a scope's documents or vectors pass the filters. What isn't given lets everything pass. */
-const PASSES = `(p_role IS NULL OR d.role = p_role) AND (p_from IS NULL OR d.created_at >= p_from)
+/** Which of a scope's documents or vectors `d` pass the filters. What isn't given lets everything pass. */
+export const PASSES = `(p_role IS NULL OR d.role = p_role) AND (p_from IS NULL OR d.created_at >= p_from)
           AND (p_to IS NULL OR d.created_at < p_to) AND (p_within IS NULL OR d.conversation = p_within)
           AND (p_without IS NULL OR NOT (d.conversation = p_without AND d.seq > p_through))`;
 
@@ -35,14 +35,13 @@ const wordsOf = (scope: string, buckets: string): string => `
           ${postings(scope, "small")}
         END IF;`;
 
+/** What there is to tell of a posting: a list for each, which costs a third of a list for each posting. */
+const POSTING = ["p.document", "p.frequency", "d.length", "d.number", "d.place"] as const;
 /** Each way is a statement of its own, so that its plan is kept: the planner settings are those of its first run. */
 const postings = (scope: string, way: string): string => `SELECT string_agg(g.text, ',') INTO v_postings FROM (
-            SELECT concat('[', array_position(p_terms, p.term) - 1, ',', count(*), ',[',
-                string_agg(p.document::text, ',') FILTER (WHERE d.passes), '],[',
-                string_agg(p.frequency::text, ',') FILTER (WHERE d.passes), '],[',
-                string_agg(d.length::text, ',') FILTER (WHERE d.passes), '],[',
-                string_agg(d.number::text, ',') FILTER (WHERE d.passes), '],[',
-                string_agg(d.place::text, ',') FILTER (WHERE d.passes), ']]') AS text
+            SELECT concat('[', array_position(p_terms, p.term) - 1, ',', count(*), ',', CASE WHEN bool_or(d.passes) THEN
+                concat_ws(',', ${POSTING.map((column) => `array_to_json(array_agg(${column}) FILTER (WHERE d.passes))`).join(", ")})
+                ELSE '[],[],[],[],[]' END, ']') AS text
               FROM #posting p JOIN (SELECT d.tenant, d.document, d.length, d.place, ${numberOf("d.conversation")} AS number,
                   ${PASSES} AS passes FROM #document d WHERE ${scope} AND ${COUNTS}) d
                 ON d.tenant = p.tenant AND d.document = p.document
@@ -59,7 +58,7 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #begin_search(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_resolve boolean,
       p_bucket bigint, p_now text, p_namespace bytea, p_keys bytea[], p_facts bigint, p_terms bigint[], p_unindexed bigint,
       p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer,
-      p_model bigint, p_vector text, p_near bigint, p_extension text)
+      p_model bigint, p_vector text, p_near bigint)
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   DECLARE
     v_subject text;
@@ -141,26 +140,13 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
               AND x.scope = v_scopes[i] AND x.owner = coalesce(v_subject, v_conversation)
               AND x.valid_to IS NULL AND (x.expires_at IS NULL OR x.expires_at > p_now)
             ORDER BY x.updated_at DESC, x.id LIMIT p_facts) f;
-        v_facts := concat_ws(',', v_facts, v_some);
+        v_facts := concat_ws(',', nullif(v_facts, ''), v_some);
       END LOOP;
     END IF;
 
-    -- The extension's type and operator have no place of their own: the schema that they are in is told.
     IF p_vector IS NOT NULL THEN
-      EXECUTE format($near$
-        SELECT string_agg(concat('[', to_json(n.conversation), ',', to_json(n.turn), ',', n.seq, ',', n.position, ',',
-            to_json(n.message), ',', to_json(n.role), ',', coalesce(to_json(n.subject)::text, 'null'), ',',
-            to_json(n.created_at), ',', n.score, ']'), ',')
-          FROM (SELECT d.conversation, d.turn, d.seq, d.position, d.message, d.role, d.subject, d.created_at,
-              -(d.v OPERATOR(%1$I.<#>) (SELECT $1::%1$I.vector)) AS score
-            FROM #vector d WHERE d.tenant = $2 AND d.agent = $3 AND d.model = $4 AND d.%2$I = $5 AND d.filed
-              AND ($6 IS NULL OR d.role = $6) AND ($7 IS NULL OR d.created_at >= $7) AND ($8 IS NULL OR d.created_at < $8)
-              AND ($9 IS NULL OR d.conversation = $9)
-              AND ($10 IS NULL OR NOT (d.conversation = $10 AND d.seq > $11))
-            ORDER BY score DESC, d.created_at DESC, d.conversation, d.seq, d.position LIMIT $12) n
-        $near$, p_extension, p_kind)
-        INTO v_near USING p_vector, p_tenant, p_agent, p_model, coalesce(v_subject, v_conversation), p_role, p_from, p_to,
-          p_within, p_without, p_through, p_near;
+      v_near := #near_messages(p_tenant, p_agent, p_kind, coalesce(v_subject, v_conversation), p_role, p_from, p_to, p_within,
+        p_without, p_through, p_model, p_vector, p_near);
     END IF;
     RETURN concat('{"subject":', coalesce(to_json(v_subject)::text, 'null'), ',"records":[', v_records, '],"documents":',
       v_documents, ',"length":', v_length, ',"postings":[', v_postings, '],"behind":[', v_behind, '],"unindexed":',

@@ -6,7 +6,7 @@ import { bucketOf, hash64 } from "../keyword/hashes.ts";
 import { noPostings } from "../keyword/postings.ts";
 import type { Session } from "../session.ts";
 import { readText, toInteger, writeText } from "../text.ts";
-import { toNearest } from "../vectors/near-rows.ts";
+import { type PlaceRow, toNearest } from "../vectors/near-rows.ts";
 import { modelNumber, vectorText } from "../vectors/vector-model.ts";
 import { type TurnList, turnOfList } from "./turn-list.ts";
 
@@ -28,28 +28,31 @@ interface Answer {
   behind: [conversation: string, after: number, number: number][];
   unindexed: TurnList[] | null;
   facts: Fact[];
-  near: [
-    conversation: string,
-    turn: string,
-    seq: number,
-    position: number,
-    message: string,
-    role: NearMessage["role"],
-    subject: string | null,
-    createdAt: string,
-    score: number,
-  ][];
+  /** A list for each; none where there is nothing. */
+  near:
+    | []
+    | [
+        conversations: string[],
+        turns: string[],
+        seqs: number[],
+        positions: number[],
+        messages: string[],
+        roles: NearMessage["role"][],
+        subjects: (string | null)[],
+        createdAt: string[],
+        scores: number[],
+      ];
 }
 
-const BEGIN = `SELECT #begin_search(${Array.from({ length: 24 }, (_, index) => `$${index + 1}`).join(", ")}) AS answer`;
+const BEGIN = `SELECT #begin_search(${Array.from({ length: 23 }, (_, index) => `$${index + 1}`).join(", ")}) AS answer`;
 
-/** Everything a search begins with, in one trip. Vectors where they are pgvector's, in this schema of the database. */
+/** Everything a search begins with, in one trip; with what is near where all of a scope's vectors are compared by pgvector. */
 export async function beginSearch(
   session: Session,
   rowLevelSecurity: boolean,
   owner: AgentOwner,
   query: SearchQuery,
-  extension: string | undefined,
+  compares: boolean,
 ): Promise<SearchRows> {
   const { scope, words, near, facts, records } = query;
   const key = agentKey(owner);
@@ -80,9 +83,8 @@ export async function beginSearch(
     filter?.exclude === undefined ? null : writeText(filter.exclude.conversation),
     filter?.exclude === undefined ? null : toInteger(filter.exclude.after),
     near === undefined ? null : modelNumber(near.model),
-    near === undefined || extension === undefined ? null : vectorText(near.vector),
+    near === undefined || !compares ? null : vectorText(near.vector),
     limitOf(near?.limit ?? 0),
-    extension ?? null,
   );
   if (found === undefined) throw new Error("A function answers with one row.");
   const answer = parse<Answer>(found.answer);
@@ -97,7 +99,7 @@ export async function beginSearch(
     }));
     if (answer.unindexed !== null) rows.unindexed = answer.unindexed.map(turnOfList);
   }
-  if (near !== undefined && extension !== undefined) rows.near = toNearest(answer.near.map(nearOf), near);
+  if (near !== undefined && compares) rows.near = toNearest(nearRows(answer.near), near);
   if (facts !== undefined) rows.facts = answer.facts;
   if (records !== undefined) {
     rows.records = answer.records.flatMap(([index, value]) => {
@@ -120,24 +122,27 @@ function postingsOf({ documents, length, postings }: Answer, asked: readonly str
   return { documents, totalLength: length, terms };
 }
 
-const nearOf = ([
-  conversation,
-  turn,
-  seq,
-  position,
-  message,
-  role,
-  subject,
-  createdAt,
-  score,
-]: Answer["near"][number]) => ({
-  conversation,
-  turn,
-  seq,
-  position,
-  message,
-  role,
-  subject,
-  created_at: createdAt,
-  score,
-});
+function nearRows([
+  conversations = [],
+  turns = [],
+  seqs = [],
+  positions = [],
+  messages = [],
+  roles = [],
+  subjects = [],
+  times = [],
+  scores = [],
+]: Answer["near"]): (PlaceRow & { score: number })[] {
+  return conversations.map((conversation, index) => ({
+    conversation,
+    // The lists are equally long.
+    turn: turns[index] as string,
+    seq: seqs[index] as number,
+    position: positions[index] as number,
+    message: messages[index] as string,
+    role: roles[index] as NearMessage["role"],
+    subject: subjects[index] ?? null,
+    created_at: times[index] as string,
+    score: scores[index] as number,
+  }));
+}

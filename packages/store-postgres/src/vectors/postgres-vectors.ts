@@ -9,8 +9,8 @@ import { describeColumn, READ_COLUMN, toColumn, type VectorColumn, vectorTable }
 
 /** How long it is taken for granted how vectors are kept, in milliseconds. Indexes come and grow meanwhile. */
 const TRUSTED_MS = 60_000;
-/** What a statement gets that takes the column for something else than it has become: no such cast, function or column. */
-const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
+/** What a statement gets that takes the column for something else than it has become: no such cast, function, column or type. */
+const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "42704", "22P02"]);
 
 /**
  * What leaves vectors as bytes until somebody migrates: the table is another role's, or in use, or too large for the time
@@ -21,13 +21,10 @@ const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 /** Vectors, and how a search that reads more than those goes by them. */
 export interface PostgresVectors extends VectorIndex {
   /**
-   * Runs `work` with the schema of pgvector where all of a scope's vectors are compared by it; without one where there is
-   * none, or an index that may find the query's sooner.
+   * Runs `work`, told whether pgvector compares all of a scope's vectors. It doesn't where vectors are bytes, nor where an
+   * index may find the query's sooner.
    */
-  comparing<Result>(
-    query: VectorQuery | undefined,
-    work: (extension: string | undefined) => Promise<Result>,
-  ): Promise<Result>;
+  comparing<Result>(query: VectorQuery | undefined, work: (compares: boolean) => Promise<Result>): Promise<Result>;
 }
 
 /** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
@@ -111,11 +108,18 @@ export function postgresVectors(database: Database, schema: string): PostgresVec
         : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
     },
     comparing: async (query, work) => {
-      if (query === undefined) return work(undefined);
+      if (query === undefined) return work(false);
       checkBatch(query.model, [query.vector]);
-      return withColumn((column) =>
-        work(column.kind === "pgvector" && !hasIndex(column, query.model) ? column.extension : undefined),
-      );
+      const column = await columnOf();
+      if (column.kind !== "pgvector" || hasIndex(column, query.model)) return work(false);
+      try {
+        return await work(true);
+      } catch (error) {
+        if (!OTHER_COLUMN.has(stateOf(error) ?? "")) throw error;
+        // The column is another one meanwhile, or the extension moved to another schema: vectors are a trip of their own.
+        known = undefined;
+        return work(false);
+      }
     },
     describe: async (call) => describeColumn(await read(call)),
   };

@@ -7,8 +7,7 @@ export type VectorColumn =
   | {
       kind: "pgvector";
       version: string;
-      /** The schema that the extension's types are in, and the same quoted. */
-      extension: string;
+      /** The quoted schema that the extension's types are in. */
       schema: string;
       /** Its HNSW indexes that are whole, by name, with how many vectors they hold. */
       indexes: ReadonlyMap<string, number>;
@@ -32,7 +31,7 @@ export function toColumn(row: PostgresRow | undefined): VectorColumn {
     return { kind: "bytes", isConvertible: type === "bytea" && typeof version === "string" };
   }
   const found: [name: string, vectors: number][] = typeof indexes === "string" ? JSON.parse(indexes) : [];
-  return { kind: "pgvector", version, extension: schema, schema: quoteName(schema), indexes: new Map(found) };
+  return { kind: "pgvector", version, schema: quoteName(schema), indexes: new Map(found) };
 }
 
 /** Iterative scans came with 0.8: without them a filter leaves next to nothing of what HNSW finds. */
