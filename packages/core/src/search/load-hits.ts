@@ -10,7 +10,7 @@ import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
 import { turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;
-/** Read beside those that are wanted, since some may be gone. */
+/** Ranked beside those that are wanted, since some may be gone. */
 export const MORE_HITS = 4;
 const MAX_NEIGHBOURS = 5;
 
@@ -24,6 +24,8 @@ export interface RankedPlace {
   score: number;
   matched: SearchHit["matched"];
   fact?: string;
+  /** The same for pieces of one text, where it isn't known yet whether they are of one message. */
+  text?: number;
 }
 
 /** What is to be loaded, best first. */
@@ -37,6 +39,19 @@ interface Ranked {
 export const placeKey = ({ conversation, turn, seq, message }: Place): string =>
   `${conversation.length},${turn.length},${seq}:${conversation}${turn}${message}`;
 
+/** Where as many texts end as are missing, and all that score like the last of them: ties are broken by time. */
+function endOf(ranked: readonly RankedPlace[], from: number, missing: number): number {
+  const texts = new Set<number>();
+  let to = from;
+  for (let others = 0; to < ranked.length && texts.size + others < missing; to++) {
+    const text = ranked[to]?.text;
+    if (text === undefined) others++;
+    else texts.add(text);
+  }
+  while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
+  return to;
+}
+
 /** Loads the best `k` that are still there to be shown. */
 export async function loadHits(
   engine: Engine,
@@ -49,13 +64,11 @@ export async function loadHits(
   const found: Found[] = [];
   const seen = new Set<string>();
   for (let from = 0; found.length < k && from < ranked.length; ) {
-    // Some more than are missing, and all that score like the last: ties are broken by time.
-    let to = Math.min(ranked.length, from + (k - found.length) + MORE_HITS);
-    while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
+    const to = endOf(ranked, from, k - found.length);
     const part = ranked.slice(from, to);
     from = to;
     const placed = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
-    const batch = part.flatMap(({ at, ...reason }) => {
+    const batch = part.flatMap(({ at, text: _text, ...reason }) => {
       const place = typeof at === "number" ? placed.get(at) : at;
       if (place === undefined || seen.has(placeKey(place))) return [];
       // Of a long message the best piece counts.

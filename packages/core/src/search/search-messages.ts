@@ -9,10 +9,10 @@ import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
-import { phraseTerms, queryTerms } from "./index-terms.ts";
+import { phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
-import { otherForms } from "./message-terms.ts";
+import { questionTerms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { questionVector } from "./question-vector.ts";
@@ -50,7 +50,7 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const postingQuery = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside } = toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -58,7 +58,7 @@ export async function searchMessages(
   const wants = { query, words: postingQuery, byWords, embedder, signal };
   const { scope, read } = await readTogether(engine, asked, wants);
   const turns = foundTurns(engine, signal);
-  const phrased = { phrases: termsOfPhrases, turns, read: read?.rows, signal };
+  const phrased = { phrases: termsOfPhrases, beside, turns, read: read?.rows, signal };
   const [semantic, found, remembered] = await Promise.all([
     embedder === undefined ? NO_VECTORS : searchVectors(engine, scope, { ...wants, embedder }, read),
     byWords ? keywordCandidates(engine, scope, postingQuery, phrased) : NO_CANDIDATES,
@@ -134,14 +134,18 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-async function toPostingQuery(
+/** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
+function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<PostingQuery> {
+): { words: PostingQuery; beside: ReadonlySet<string> } {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...otherForms(rest), ...times])], ...toFilter(filter) };
+  const { terms, forms, spellings } = questionTerms(rest);
+  const all = new Set([...terms, ...quoted, ...forms, ...times]);
+  const beside = new Set(spellings.filter((term) => !all.has(term)));
+  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
