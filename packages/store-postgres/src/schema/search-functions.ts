@@ -6,8 +6,11 @@ export const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant
 /** The number of a conversation in postings: 52 bits. As `conversationNumber` makes it. */
 const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 4503599627370495)`;
 
-/** Postings, from how many on it costs less to read all of the scope's documents than to look each up. Measured. */
-const LOOK_UP_MOST = 2_000;
+/**
+ * Postings up to which each one's document is looked up, however few documents there are. To look one up takes about four
+ * times as long as to read one of all in the scope's order.
+ */
+const LOOK_UP_ANYWAY = 500;
 
 /** Which of a scope's documents or vectors `d` pass the filters. What isn't given lets everything pass. */
 export const PASSES = `(p_role IS NULL OR d.role = p_role) AND (p_from IS NULL OR d.created_at >= p_from)
@@ -26,16 +29,17 @@ const wordsOf = (scope: string, buckets: string): string => `
         SELECT count(*), coalesce(sum(d.length), 0) INTO v_documents, v_length FROM #document d
           WHERE ${scope} AND ${COUNTS};
         ${buckets}
-        IF v_documents > ${LOOK_UP_MOST} AND (SELECT count(*) FROM (SELECT 1 FROM #posting p WHERE p.tenant = p_tenant
-            AND p.bucket = ANY (v_buckets) AND p.term = ANY (p_terms) LIMIT ${LOOK_UP_MOST}) x) = ${LOOK_UP_MOST} THEN
+        v_most := greatest(${LOOK_UP_ANYWAY}, v_documents / 4);
+        IF (SELECT count(*) FROM (SELECT 1 FROM #posting p WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets)
+            AND p.term = ANY (p_terms) LIMIT v_most) x) = v_most THEN
           PERFORM set_config('enable_nestloop', 'off', true);
           ${postings(scope, "large")}
           PERFORM set_config('enable_nestloop', 'on', true);
-        ELSIF v_documents > 0 THEN
+        ELSE
           ${postings(scope, "small")}
         END IF;`;
 
-/** What there is to tell of a posting: a list for each, which costs a third of a list for each posting. */
+/** What there is to tell of a posting, a list for each. */
 const POSTING = ["p.document", "p.frequency", "d.length", "d.number", "d.place"] as const;
 /** Each way is a statement of its own, so that its plan is kept: the planner settings are those of its first run. */
 const postings = (scope: string, way: string): string => `SELECT string_agg(g.text, ',') INTO v_postings FROM (
@@ -65,6 +69,7 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_records text;
     v_documents bigint := 0;
     v_length bigint := 0;
+    v_most bigint;
     v_buckets bigint[];
     v_postings text;
     v_behind text;
@@ -72,9 +77,7 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_afters integer[];
     v_looked bigint;
     v_unindexed text;
-    v_owners text[];
     v_scopes text[];
-    v_agent text;
     v_facts text;
     v_some text;
   BEGIN
