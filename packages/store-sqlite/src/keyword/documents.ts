@@ -86,7 +86,6 @@ export function readBehind(
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
-  // The second part reads by number, so that the few others of a subject cost no scan.
   return readStored(
     session,
     `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq
