@@ -69,7 +69,6 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
-  const vectors = postgresVectors(database, schema);
 
   return {
     contractVersion: 1,
@@ -97,9 +96,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
     readSearch: (owner, query, call) =>
-      vectors.comparing(query.near, (compares) =>
-        database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query, compares)),
-      ),
+      database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query)),
     readHits: (owner, query, call) =>
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>
@@ -189,7 +186,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       remove: (owner, checkpoints, call) =>
         database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
     },
-    vectors,
+    vectors: postgresVectors(database, { schema, rowLevelSecurity }),
 
     erase: async (owner, target, call) => {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>

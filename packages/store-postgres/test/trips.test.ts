@@ -37,13 +37,12 @@ async function countingClient(): Promise<{ client: PostgresClient; trips: () => 
   return { client, trips: since };
 }
 
-/** What a search asks for, by words and by meaning. */
+/** What a search asks for, by words. */
 const SEARCH = {
   scope: { kind: "subject", subject: "ann" },
   resolve: true,
   now: at(1),
   words: { terms: ["word"], groups: ["said"], unindexed: 10 },
-  near: { model: { modelId: "m", dimensions: 2 }, vector: Float32Array.of(1, 0), limit: 5, floor: 0 },
   facts: { limit: 10 },
   records: { namespace: ["n"], keys: ["k"] },
 } as const;
@@ -80,9 +79,6 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.readConversation(chat("other"));
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
-    // How the vectors are kept is looked up once a minute.
-    await store.vectors?.nearest(chat("c"), SEARCH.scope, SEARCH.near);
-    trips();
     expect(await search(store, trips)).toEqual([1, 1]);
     await store.close();
   });
@@ -150,9 +146,6 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.readConversation(chat("other"));
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
-    // How the vectors are kept is looked up once a minute.
-    await store.vectors?.nearest(chat("c"), SEARCH.scope, SEARCH.near);
-    trips();
     expect(await search(store, trips)).toEqual([1, 1]);
     await client.query("RESET ROLE", []);
     await store.close();

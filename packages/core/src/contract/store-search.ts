@@ -3,9 +3,8 @@ import type { Json } from "./json.ts";
 import type { TurnPlace } from "./memory-store.ts";
 import type { KeywordScope, PostingQuery, Postings } from "./store-keyword.ts";
 import type { IndexedDocument, TurnRow } from "./store-rows.ts";
-import type { NearMessage, VectorQuery } from "./store-vectors.ts";
 
-/** What a search wants to know before it ranks. */
+/** What a search wants to know before it ranks; what is near is asked for beside it. */
 export interface SearchQuery {
   /** One subject's or one conversation's. */
   scope: Exclude<KeywordScope, { kind: "agent" }>;
@@ -15,8 +14,6 @@ export interface SearchQuery {
   now: string;
   /** As `keyword.postings` is asked, and with it for what no index holds: at most so many turns of that. */
   words?: PostingQuery & { unindexed: number };
-  /** As `vectors.nearest` is asked; narrowed as the words are, where those are asked for. */
-  near?: VectorQuery;
   /** Live facts of the scope: at most so many of each owner. */
   facts?: { limit: number };
   /** Live records of the agent by key. */
@@ -32,8 +29,6 @@ export interface SearchRows {
   behind?: { conversation: string; after: number; number: number }[];
   /** Their visible turns behind the watermark, oldest first in each. Absent: more than were asked for, or not asked for. */
   unindexed?: TurnRow[];
-  /** As `vectors.nearest` answers. Absent: the store has a better way than to look in the same trip. */
-  near?: NearMessage[];
   /** The subject's own, then the conversation's, then those that all agents share; of each owner the newest first, then by id. */
   facts?: Fact[];
   /** Those that are there. */

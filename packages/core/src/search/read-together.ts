@@ -1,13 +1,13 @@
 import type { Embedder } from "../contract/models.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import type { SearchRows } from "../contract/store-search.ts";
-import type { VectorQuery } from "../contract/store-vectors.ts";
+import type { NearMessage, VectorQuery } from "../contract/store-vectors.ts";
 import { callOf } from "../memory/call-options.ts";
 import { canonicalSubject } from "../memory/canonical-subject.ts";
 import type { Engine } from "../memory/engine.ts";
 import { DEFAULT_FLOOR, type EmbeddingState, embeddingRecords, embeddingStateOf } from "./embedding-model.ts";
 import { questionVector } from "./question-vector.ts";
-import { widened } from "./semantic.ts";
+import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search goes through. One that is `named` by the app may be an identity of the subject. */
@@ -27,15 +27,21 @@ export interface Wanted {
   signal: AbortSignal | undefined;
 }
 
+/** What was asked for by meaning on the strength of what was known before. */
+interface Ahead {
+  scope: KeywordScope;
+  floor: number;
+  vector: Promise<Float32Array>;
+  near: Promise<NearMessage[]>;
+}
+
 /** What was read in one trip. */
 export interface ReadTogether {
   rows: SearchRows;
   /** How the vectors relate to the embedder, where there is one. */
   state?: EmbeddingState;
-  /** The question's vector, where it was asked for beforehand. */
-  vector?: Promise<Float32Array>;
-  /** Floor of what is near, where that was read. */
-  floor?: number;
+  /** What was asked for beside it. */
+  ahead?: Ahead;
 }
 
 /** Cosine that a near message reaches. */
@@ -59,43 +65,54 @@ export async function readTogether(
   wanted: Wanted,
 ): Promise<{ scope: KeywordScope; read?: ReadTogether }> {
   const store = await engine.store();
-  const { query, words, byWords, embedder, signal } = wanted;
+  const { words, byWords, embedder, signal } = wanted;
   if (store.readSearch === undefined || asked.kind === "agent") {
     if (asked.kind !== "named") return { scope: asked };
     return { scope: { kind: "subject", subject: await canonicalSubject(engine, asked.subject, callOf(signal)) } };
   }
+  const within: Exclude<KeywordScope, { kind: "agent" }> =
+    asked.kind === "named" ? { kind: "subject", subject: asked.subject } : asked;
   const { last } = engine.embedding;
-  const read: Omit<ReadTogether, "rows"> = {};
-  let near: VectorQuery | undefined;
   // Where it isn't known whether there are vectors, no call of the embedder is made for nothing: that is read first.
-  if (embedder !== undefined && last?.vectors === "current") {
-    read.vector = questionVector(engine, embedder, query, signal);
-    // What became of it is for the search by meaning to say.
-    const vector = await read.vector.catch(() => undefined);
-    if (vector !== undefined) {
-      read.floor = semanticFloor(engine, last);
-      near = widened(nearQuery(embedder, words, vector, read.floor));
-    }
-  }
-  const { subject: named } = asked.kind === "conversation" ? { subject: undefined } : asked;
+  const ahead = last?.vectors === "current" ? askAhead(engine, within, wanted, semanticFloor(engine, last)) : undefined;
   const rows = await store.readSearch(
     engine.owner,
     {
-      scope: asked.kind === "named" ? { kind: "subject", subject: asked.subject } : asked,
+      scope: within,
       resolve: asked.kind === "named",
       now: engine.now(),
       ...(byWords ? { words: { ...words, unindexed: UNINDEXED } } : {}),
       ...(byWords && engine.policy.longTerm.enabled ? { facts: { limit: WEIGHTS.facts.read } } : {}),
-      ...(near === undefined ? {} : { near }),
       ...(embedder === undefined ? {} : { records: embeddingRecords(embedder) }),
     },
     callOf(signal),
   );
-  const subject = rows.subject ?? named;
   const scope: KeywordScope =
-    asked.kind === "conversation" || subject === undefined ? (asked as KeywordScope) : { kind: "subject", subject };
-  if (embedder === undefined) return { scope, read: { ...read, rows } };
+    within.kind === "subject" ? { kind: "subject", subject: rows.subject ?? within.subject } : within;
+  const read = { rows, ...(ahead === undefined ? {} : { ahead }) };
+  if (embedder === undefined) return { scope, read };
   const state = embeddingStateOf(embedder, rows.records ?? []);
   engine.embedding.last = state;
-  return { scope, read: { ...read, rows, state } };
+  return { scope, read: { ...read, state } };
 }
+
+/** Asks for what is near while the rest is read, as if a subject were nobody's identity and no model had changed. */
+function askAhead(
+  engine: Engine,
+  scope: KeywordScope,
+  { query, words, embedder, signal }: Wanted,
+  floor: number,
+): Ahead | undefined {
+  if (embedder === undefined) return undefined;
+  const vector = questionVector(engine, embedder, query, signal);
+  const near = vector.then((found) => nearest(engine, scope, nearQuery(embedder, words, found, floor), signal));
+  // What became of it is for the search by meaning to say, if it is asked.
+  near.catch(() => undefined);
+  return { scope, floor, vector, near };
+}
+
+/** What was asked for ahead, where that was right. */
+export const nearAhead = (ahead: Ahead | undefined, scope: KeywordScope, floor: number): Ahead["near"] | undefined =>
+  ahead !== undefined && ahead.floor === floor && subjectOf(ahead.scope) === subjectOf(scope) ? ahead.near : undefined;
+
+const subjectOf = (scope: KeywordScope): string | undefined => (scope.kind === "subject" ? scope.subject : undefined);

@@ -19,6 +19,7 @@ import { questionVector } from "./question-vector.ts";
 import { quotedBy, quotedFirst } from "./quoted.ts";
 import { type Candidates, type Ranking, rankCandidates } from "./rank-candidates.ts";
 import {
+  nearAhead,
   nearQuery,
   type ReadTogether,
   readTogether,
@@ -26,7 +27,7 @@ import {
   semanticFloor,
   type Wanted,
 } from "./read-together.ts";
-import { nearest, rounded } from "./semantic.ts";
+import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
@@ -185,11 +186,10 @@ async function searchVectors(
     return { ...NO_VECTORS, code: "EMBEDDING_MODEL_MISMATCH", reason };
   }
   try {
-    const vector = await (read?.vector ?? questionVector(engine, embedder, query, signal));
+    const vector = await (read?.ahead?.vector ?? questionVector(engine, embedder, query, signal));
     const floor = semanticFloor(engine, state);
-    const there = read?.floor === floor ? read.rows.near : undefined;
-    const near = nearQuery(embedder, words, vector, floor);
-    const found = there === undefined ? await nearest(engine, scope, near, signal) : rounded(there, near);
+    const found = await (nearAhead(read?.ahead, scope, floor) ??
+      nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
       alone: Math.max(floor, state.floors?.alone ?? DEFAULT_FLOOR),

@@ -26,18 +26,11 @@ export async function nearest(
   signal?: AbortSignal,
 ): Promise<NearMessage[]> {
   const store = await engine.store();
-  const wider = widened(query);
+  // What rounding brings up to the floor is asked for too.
+  const wider = { ...query, floor: query.floor - 1 / STEPS };
   const found = store.vectors
     ? await store.vectors.nearest(engine.owner, scope, wider, callOf(signal))
     : await scanSegments(engine, scope, wider, signal);
-  return rounded(found, query);
-}
-
-/** The query as a store is asked it: what rounding brings up to the floor too. */
-export const widened = (query: VectorQuery): VectorQuery => ({ ...query, floor: query.floor - 1 / STEPS });
-
-/** What a store found of the {@link widened} query. */
-export function rounded(found: readonly NearMessage[], query: { floor: number }): NearMessage[] {
   return found
     .map((near) => ({ ...near, score: Math.round(near.score * STEPS) / STEPS }))
     .filter(({ score }) => score >= query.floor)

@@ -1,13 +1,16 @@
 /** As in the functions of a turn: everything is found by a key, and plans are made once. */
 export const SETTINGS = `SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET enable_nestloop = on
     SET search_path = pg_catalog, pg_temp`;
-const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
+export const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
 
 /** The number of a conversation in postings: 52 bits. As `conversationNumber` makes it. */
 const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 4503599627370495)`;
 
-/** Postings, from how many on it costs less to read all of the scope's documents than to look each up. Measured. */
-const LOOK_UP_MOST = 2_000;
+/**
+ * Postings up to which each one's document is looked up, however few documents there are. To look one up takes about four
+ * times as long as to read one of all in the scope's order.
+ */
+const LOOK_UP_ANYWAY = 500;
 
 /** Which of a scope's documents or vectors `d` pass the filters. What isn't given lets everything pass. */
 export const PASSES = `(p_role IS NULL OR d.role = p_role) AND (p_from IS NULL OR d.created_at >= p_from)
@@ -26,16 +29,17 @@ const wordsOf = (scope: string, buckets: string): string => `
         SELECT count(*), coalesce(sum(d.length), 0) INTO v_documents, v_length FROM #document d
           WHERE ${scope} AND ${COUNTS};
         ${buckets}
-        IF v_documents > ${LOOK_UP_MOST} AND (SELECT count(*) FROM (SELECT 1 FROM #posting p WHERE p.tenant = p_tenant
-            AND p.bucket = ANY (v_buckets) AND p.term = ANY (p_terms) LIMIT ${LOOK_UP_MOST}) x) = ${LOOK_UP_MOST} THEN
+        v_most := greatest(${LOOK_UP_ANYWAY}, v_documents / 4);
+        IF (SELECT count(*) FROM (SELECT 1 FROM #posting p WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets)
+            AND p.term = ANY (p_terms) LIMIT v_most) x) = v_most THEN
           PERFORM set_config('enable_nestloop', 'off', true);
           ${postings(scope, "large")}
           PERFORM set_config('enable_nestloop', 'on', true);
-        ELSIF v_documents > 0 THEN
+        ELSE
           ${postings(scope, "small")}
         END IF;`;
 
-/** What there is to tell of a posting: a list for each, which costs a third of a list for each posting. */
+/** What there is to tell of a posting, a list for each. */
 const POSTING = ["p.document", "p.frequency", "d.length", "d.number", "d.place"] as const;
 /** Each way is a statement of its own, so that its plan is kept: the planner settings are those of its first run. */
 const postings = (scope: string, way: string): string => `SELECT string_agg(g.text, ',') INTO v_postings FROM (
@@ -57,8 +61,7 @@ const turnOf = (t: string): string =>
 export const SEARCH_FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION #begin_search(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_resolve boolean,
       p_bucket bigint, p_now text, p_namespace bytea, p_keys bytea[], p_facts bigint, p_terms bigint[], p_unindexed bigint,
-      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer,
-      p_model bigint, p_vector text, p_near bigint)
+      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer)
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   DECLARE
     v_subject text;
@@ -66,6 +69,7 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_records text;
     v_documents bigint := 0;
     v_length bigint := 0;
+    v_most bigint;
     v_buckets bigint[];
     v_postings text;
     v_behind text;
@@ -73,12 +77,9 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_afters integer[];
     v_looked bigint;
     v_unindexed text;
-    v_owners text[];
     v_scopes text[];
-    v_agent text;
     v_facts text;
     v_some text;
-    v_near text;
   BEGIN
     ${TELL_TENANT}
     IF p_kind = 'subject' THEN
@@ -144,14 +145,10 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
       END LOOP;
     END IF;
 
-    IF p_vector IS NOT NULL THEN
-      v_near := #near_messages(p_tenant, p_agent, p_kind, coalesce(v_subject, v_conversation), p_role, p_from, p_to, p_within,
-        p_without, p_through, p_model, p_vector, p_near);
-    END IF;
     RETURN concat('{"subject":', coalesce(to_json(v_subject)::text, 'null'), ',"records":[', v_records, '],"documents":',
       v_documents, ',"length":', v_length, ',"postings":[', v_postings, '],"behind":[', v_behind, '],"unindexed":',
       CASE WHEN v_looked > p_unindexed THEN 'null' ELSE '[' || coalesce(v_unindexed, '') || ']' END, ',"facts":[', v_facts,
-      '],"near":[', v_near, ']}');
+      ']}');
   END
   $function$`,
 

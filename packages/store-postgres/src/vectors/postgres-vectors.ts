@@ -1,7 +1,8 @@
-import { type CallOptions, MemoryError, type VectorIndex, type VectorQuery } from "@throughline/core";
+import { type CallOptions, MemoryError, type VectorIndex } from "@throughline/core";
 import type { Database } from "../database.ts";
 import { sqlState } from "../errors.ts";
 import { dropVectors } from "./drop-vectors.ts";
+import { nearMessages } from "./near-messages.ts";
 import { checkBatch, putVectors } from "./put-vectors.ts";
 import { scanBytes } from "./scan-bytes.ts";
 import { hasIndex, isWalkWorthIt, searchExactly, searchIndex } from "./search-pgvector.ts";
@@ -18,17 +19,11 @@ const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "42704", "22P0
  */
 const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 
-/** Vectors, and how a search that reads more than those goes by them. */
-export interface PostgresVectors extends VectorIndex {
-  /**
-   * Runs `work`, told whether pgvector compares all of a scope's vectors. It doesn't where vectors are bytes, nor where an
-   * index may find the query's sooner.
-   */
-  comparing<Result>(query: VectorQuery | undefined, work: (compares: boolean) => Promise<Result>): Promise<Result>;
-}
-
 /** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
-export function postgresVectors(database: Database, schema: string): PostgresVectors {
+export function postgresVectors(
+  database: Database,
+  { schema, rowLevelSecurity }: { schema: string; rowLevelSecurity: boolean },
+): VectorIndex {
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
 
@@ -98,6 +93,9 @@ export function postgresVectors(database: Database, schema: string): PostgresVec
             return database.write(call, tenant, (session) => searchIndex(session, column, owner, scope, query));
           }
         }
+        if (column.compares && scope.kind !== "agent") {
+          return database.readOnce(call, (session) => nearMessages(session, rowLevelSecurity, owner, scope, query));
+        }
         return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
       });
     },
@@ -106,20 +104,6 @@ export function postgresVectors(database: Database, schema: string): PostgresVec
       return isDryRun
         ? database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true))
         : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
-    },
-    comparing: async (query, work) => {
-      if (query === undefined) return work(false);
-      checkBatch(query.model, [query.vector]);
-      const column = await columnOf();
-      if (column.kind !== "pgvector" || hasIndex(column, query.model)) return work(false);
-      try {
-        return await work(true);
-      } catch (error) {
-        if (!OTHER_COLUMN.has(stateOf(error) ?? "")) throw error;
-        // The column is another one meanwhile, or the extension moved to another schema: vectors are a trip of their own.
-        known = undefined;
-        return work(false);
-      }
     },
     describe: async (call) => describeColumn(await read(call)),
   };

@@ -18,28 +18,13 @@ export async function usePgvector(
   const [row] = await query(READ_COLUMN, [vectorTable(options.schema)]);
   const column = toColumn(row);
   const extension = quoteName(String(row?.schema));
-  if (column.kind === "pgvector") await makeNear(query, name, options.schema, extension);
+  if (column.kind === "pgvector" && !column.compares) await query(name(nearFunction(extension)), []);
   if (column.kind !== "bytes" || !column.isConvertible) return;
   const type = `${extension}.vector`;
   await query(name(`ALTER TABLE #vector ALTER COLUMN v TYPE ${type} USING #floats(v)::${type}`), []);
   // In the row itself where it fits into a page: a search reads them all.
   await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN, ALTER COLUMN v SET STATISTICS 0"), []);
-  await makeNear(query, name, options.schema, extension);
-}
-
-/** Makes the function that compares vectors, unless it is there and names the schema that the extension is in. */
-async function makeNear(
-  query: PostgresQuery,
-  name: (sql: string) => string,
-  schema: string,
-  extension: string,
-): Promise<void> {
-  const [made] = await query(
-    `SELECT 1 AS made FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-      WHERE n.nspname = $1 AND p.proname = 'near_messages' AND position($2 IN p.prosrc) > 0`,
-    [schema, ` ${extension}.vector `],
-  );
-  if (made === undefined) await query(name(nearFunction(extension)), []);
+  await query(name(nearFunction(extension)), []);
 }
 
 /** Lets the app's role use the extension's types, wherever they are. */

@@ -41,7 +41,6 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
   const whole = {
     now,
     words: { ...postings, unindexed: 10 },
-    near,
     facts: { limit: 5 },
     records: { namespace: ["n"], keys: ["k"] },
   };

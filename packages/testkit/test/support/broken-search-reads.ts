@@ -27,12 +27,12 @@ export const BROKEN_SEARCH_READS: readonly BrokenStore[] = [
   ),
   broken(
     "search reads",
-    "narrows no vectors",
+    "narrows no words",
     "by every filter",
-    reading(({ near, ...query }) => {
-      if (near === undefined) return query;
-      const { model, vector, limit, floor } = near;
-      return { ...query, near: { model, vector, limit, floor } };
+    reading(({ words, ...query }) => {
+      if (words === undefined) return query;
+      const { terms, groups, unindexed } = words;
+      return { ...query, words: { terms, groups, unindexed } };
     }),
   ),
   broken(

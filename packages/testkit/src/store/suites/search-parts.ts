@@ -1,10 +1,9 @@
 import type { AgentOwner, MemoryStore, SearchQuery, SearchRows } from "@throughline/core";
 import { expect } from "vitest";
-import { vectorsOf } from "./vector-fixtures.ts";
 
 /** What `readSearch` has to answer: each part by the method that it is named after. */
 export async function searchParts(store: MemoryStore, owner: AgentOwner, query: SearchQuery): Promise<SearchRows> {
-  const { words, near, facts, records, now } = query;
+  const { words, facts, records, now } = query;
   const rows: SearchRows = {};
   let { scope } = query;
   if (scope.kind === "subject") {
@@ -21,7 +20,6 @@ export async function searchParts(store: MemoryStore, owner: AgentOwner, query: 
     );
     if (tails.flat().length <= words.unindexed) rows.unindexed = tails.flat();
   }
-  if (near !== undefined) rows.near = await vectorsOf(store).nearest(owner, scope, near);
   if (facts !== undefined) {
     const { tenant, agent } = owner;
     const owners =

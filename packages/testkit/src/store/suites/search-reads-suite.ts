@@ -12,7 +12,6 @@ import { expect } from "vitest";
 import { AGENT, at, CHAT, chat, factOf, factsOf, HOSTILE_IDS, putFacts, record, turnOf } from "../fixtures.ts";
 import type { StoreSuite } from "../store-suite.ts";
 import { searchParts } from "./search-parts.ts";
-import { degrees, MODEL, questionOf, vectorsOf } from "./vector-fixtures.ts";
 
 type Scope = SearchQuery["scope"];
 type Words = NonNullable<SearchQuery["words"]>;
@@ -20,9 +19,8 @@ type Words = NonNullable<SearchQuery["words"]>;
 const ANN: Scope = { kind: "subject", subject: "ann" };
 const WORDS: Words = { terms: ["word", "rare", "nowhere"], groups: ["said"], unindexed: 100 };
 const RECORDS = { namespace: ["n", "m"], keys: ["b", "a", "gone", "none"] };
-const NEAR = { model: MODEL, vector: degrees(0), limit: 5, floor: 0.1 };
 const NOW = at(100);
-const WHOLE = { now: NOW, words: WORDS, near: NEAR, facts: { limit: 2 }, records: RECORDS } as const;
+const WHOLE = { now: NOW, words: WORDS, facts: { limit: 2 }, records: RECORDS } as const;
 
 /** A question with its words. */
 function documentOf(turn: string, seq: number, terms: string[], rest: Partial<KeywordDocument> = {}): KeywordDocument {
@@ -39,8 +37,6 @@ async function say(store: MemoryStore, owner: ConversationOwner, subject: string
   );
   const through = said.findLastIndex((terms) => terms.length > 0) + 1;
   expect(await store.keyword?.index(owner, { after: 0, through, documents })).toBe(true);
-  const vectors = documents.map(({ turn, seq }) => questionOf(turn, seq, degrees(seq * 20)));
-  expect(await vectorsOf(store).put(owner, { model: MODEL, documents: vectors })).toBe(vectors.length);
 }
 
 /** A subject with an identity, several conversations, one of somebody else's, hidden and unindexed turns, facts and records. */
@@ -99,13 +95,10 @@ function termRows(term: Postings["terms"][number]): object {
   return { term: term.term, documentFrequency: term.documentFrequency, rows: rows.map(String).toSorted() };
 }
 
-/** Both ways, compared. A store may leave out what is near. */
+/** Both ways, compared. */
 async function expectSame(store: MemoryStore, query: SearchQuery, owner: AgentOwner = AGENT): Promise<SearchRows> {
   const found = (await store.readSearch?.(owner, query)) ?? expect.fail("There is no readSearch.");
-  const { near, ...expected } = await searchParts(store, owner, query);
-  expect(sorted(found)).toEqual(
-    sorted({ ...expected, ...(near === undefined || found.near === undefined ? {} : { near }) }),
-  );
+  expect(sorted(found)).toEqual(sorted(await searchParts(store, owner, query)));
   return found;
 }
 
@@ -117,7 +110,7 @@ const byPlace = (rows: readonly TurnRow[]) =>
 /** What a search reads in one trip, where a store has that. */
 export const searchReadsSuite: StoreSuite = {
   name: "search reads",
-  applies: ({ capabilities }) => capabilities.keywordSearch && capabilities.vectorSearch,
+  applies: ({ capabilities }) => capabilities.keywordSearch,
   cases: [
     {
       rules: ["S1", "Z3", "J1"],
@@ -144,7 +137,7 @@ export const searchReadsSuite: StoreSuite = {
     },
     {
       rules: ["S1", "G8"],
-      title: "readSearch, where there is one, narrows words and vectors by every filter",
+      title: "readSearch, where there is one, narrows words by every filter",
       async run({ store }) {
         if (store.readSearch === undefined) return;
         await fill(store);
@@ -160,11 +153,8 @@ export const searchReadsSuite: StoreSuite = {
           { terms: [] },
         ];
         for (const filter of filters) {
-          const { terms: _terms, groups: _groups, ...narrowed } = filter;
           for (const scope of [ANN, { kind: "conversation", conversation: CHAT.conversation }] as const) {
-            const words = { ...WORDS, ...filter };
-            await expectSame(store, { scope, now: NOW, words, near: { ...NEAR, ...narrowed } });
-            await expectSame(store, { scope, now: NOW, near: { ...NEAR, ...narrowed } });
+            await expectSame(store, { scope, now: NOW, words: { ...WORDS, ...filter } });
           }
         }
       },
