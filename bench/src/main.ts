@@ -9,7 +9,7 @@ const HELP = `Usage: main.ts <turn | turn-postgres | growth | search | hybrid | 
 turn  one agent turn on SQLite beside raw prepared statements (THROUGHLINE_BENCH_PEERS: folder with peers installed)
 turn-postgres   the same on PostgreSQL beside raw queries, and many turns at once
 growth          the turn on PostgreSQL in a database 10 and 40 times as large
-search          one subject's words and vectors in a SQLite file, beside FTS5 and a loop over floats
+search          one subject's words and vectors in a SQLite file, beside FTS5, a loop over floats and sqlite-vec (THROUGHLINE_BENCH_PEERS)
 hybrid          one agent turn with hybrid recall, beside Mastra, mem0 and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-postgres the same on PostgreSQL with pgvector, beside Mastra and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-growth   the same on SQLite in files 10 and 40 times as large, beside the peers (THROUGHLINE_BENCH_PEERS)
@@ -54,7 +54,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   "first-token": async () => (await import("./first-token/run.ts")).runFirstToken({ seed, quick }),
   "turn-postgres": async () => (await import("./turn-postgres/run.ts")).runTurnPostgres({ seed, quick, peers }),
   growth: async () => (await import("./turn-postgres/growth.ts")).runGrowth({ seed, quick, peers }),
-  search: async () => (await import("./search/run.ts")).runSearch({ seed, quick }),
+  search: async () => (await import("./search/run.ts")).runSearch({ seed, quick, peers }),
   hybrid: async () => (await import("./hybrid/run.ts")).runHybrid({ seed, quick, peers }),
   "hybrid-postgres": async () => (await import("./hybrid-postgres/run.ts")).runHybridPostgres({ seed, quick, peers }),
   "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick, peers }),
