@@ -30,10 +30,11 @@ export function quantise(vector: Float32Array, codes: Int8Array): Quantised {
   for (let index = 0; index < vector.length; index++) {
     // The index is within the vector. Rounding of the scale may lead one past the greatest.
     const value = vector[index] as number;
-    const code = Math.max(-MOST_8, Math.min(MOST_8, Math.round(value / scale)));
+    const code = Math.max(-MOST_8, Math.min(MOST_8, Math.floor(value / scale + 0.5)));
     codes[index] = code;
     square += code * code;
-    error += (value - scale * code) ** 2;
+    const off = value - scale * code;
+    error += off * off;
   }
   return { scale, length: upward(scale * Math.sqrt(square)), error: upward(Math.sqrt(error)) };
 }
@@ -65,7 +66,8 @@ export function quantiseQuery(vector: Float32Array, stride: number): QuantisedQu
     const code = Math.round(value / scale);
     codes[index] = code;
     square += code * code;
-    error += (value - scale * code) ** 2;
+    const off = value - scale * code;
+    error += off * off;
   }
   return { codes, scale, length: scale * Math.sqrt(square), error: Math.sqrt(error), full };
 }
