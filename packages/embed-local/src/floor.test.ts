@@ -45,3 +45,35 @@ it("G8: what is near is measured for each model, so that other scales find and d
   expect(plain).toBeLessThan(0.5);
   expect(above).toBeCloseTo(0.7 + 0.3 * plain, 2);
 });
+
+it("Y7: in a long history meaning alone answers by what is as near as an answer, not by what is merely nearest", async () => {
+  const embedder = localEmbedder();
+  const memory = createMemory({ agent: "helper", env: {}, store: inMemoryStore(), embedder });
+  const chat = memory.conversation({ id: "chat", subject: "ann" });
+  const things = ["garden", "kitchen", "office", "train", "river", "library", "market", "school", "beach", "theatre"];
+  const doings = [
+    "painted",
+    "visited",
+    "photographed",
+    "cleaned",
+    "described",
+    "left",
+    "admired",
+    "mentioned",
+    "drew",
+    "found",
+  ];
+  const said = doings.flatMap((doing) => things.map((thing) => `Yesterday I ${doing} the ${thing} with Tom.`));
+  for (const content of [...said, "We adopted a puppy, a small brown terrier."]) {
+    await chat.record({ messages: [{ role: "user", content }] });
+  }
+  await memory.settled();
+  const found = async (query: string, mode: "hybrid" | "semantic") => (await chat.search(query, { mode })).hits;
+  const unsaid = "museum sculptures";
+  expect(await found(unsaid, "semantic"), "something is near").not.toEqual([]);
+  expect(await found(unsaid, "hybrid")).toEqual([]);
+  const [dog] = await found("dog breeds", "hybrid");
+  expect(dog?.matched).toBe("semantic");
+  expect(dog?.message.parts).toMatchObject([{ text: expect.stringContaining("puppy") }]);
+  await memory.close();
+});
