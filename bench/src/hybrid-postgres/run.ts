@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { diskFigures, TURN_COLUMNS, turnFigures } from "../hybrid/figures.ts";
 import { hybridWorkload, TOP } from "../hybrid/throughline.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { startBenchServer, withClient } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, type Gate, today } from "../lib/result.ts";
-import { median, medianRatio, quantile } from "../lib/statistics.ts";
+import { medianRatio } from "../lib/statistics.ts";
 import type { Contender } from "../turn/contender.ts";
 import { peerVersions } from "../turn/mastra-memory.ts";
 import { type Measured, measure } from "../turn/measure.ts";
@@ -14,18 +15,7 @@ import { fillMastraPg, MASTRA_SCHEMA, mastraPgHybrid } from "./mastra.ts";
 import { openedAnew } from "./opened-anew.ts";
 import { CONNECTIONS, fillOwn, OWN_SCHEMA, ownHybrid } from "./throughline.ts";
 
-const COLUMNS = [
-  "p50 ms",
-  "p99 ms",
-  "read p50 ms",
-  "write p50 ms",
-  "CPU ms",
-  "indexing CPU ms",
-  "disk MB",
-  "× mastra",
-  "CPU × mastra",
-  "disk × mastra",
-] as const;
+const COLUMNS = [...TURN_COLUMNS, "CPU × mastra", "disk × mastra"] as const;
 const OWN = "throughline";
 const INSIDE = "throughline, indexed inside the turn";
 const OWN_COLD = "throughline, indexed inside the turn, opened anew for each turn";
@@ -171,21 +161,7 @@ async function settleSchema(url: string, schema: string): Promise<number> {
 }
 
 function figuresBeside(one: Measured, peer: Measured | undefined): Record<string, number> {
-  const after = median(one.afterCpu);
-  return {
-    "p50 ms": median(one.p50) / 1_000,
-    "p99 ms": quantile(one.all, 0.99) / 1_000,
-    "read p50 ms": median(one.readP50) / 1_000,
-    "write p50 ms": median(one.writeP50) / 1_000,
-    "CPU ms": median(one.cpu) / 1_000,
-    ...(after > 0 ? { "indexing CPU ms": after / 1_000 } : {}),
-    ...(peer === undefined
-      ? {}
-      : { "× mastra": medianRatio(one.p50, peer.p50), "CPU × mastra": medianRatio(one.cpu, peer.cpu) }),
-  };
+  const own = turnFigures(one);
+  if (peer === undefined) return own;
+  return { ...own, "× mastra": medianRatio(one.p50, peer.p50), "CPU × mastra": medianRatio(one.cpu, peer.cpu) };
 }
-
-const diskFigures = (megabytes: number | undefined, peer: number | undefined): Record<string, number> =>
-  megabytes === undefined
-    ? {}
-    : { "disk MB": megabytes, ...(peer === undefined ? {} : { "disk × mastra": megabytes / peer }) };

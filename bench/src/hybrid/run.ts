@@ -4,24 +4,14 @@ import { sqliteStore } from "@throughline/store-sqlite";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, type Gate, today } from "../lib/result.ts";
-import { median, medianRatio, quantile } from "../lib/statistics.ts";
+import { medianRatio } from "../lib/statistics.ts";
 import type { Contender } from "../turn/contender.ts";
 import { measure } from "../turn/measure.ts";
+import { diskFigures, TURN_COLUMNS, turnFigures } from "./figures.ts";
 import { langgraphStore } from "./langgraph.ts";
 import { hybridFile, hybridTurns, hybridWorkload, TOP } from "./throughline.ts";
 
-const COLUMNS = [
-  "p50 ms",
-  "p99 ms",
-  "read p50 ms",
-  "write p50 ms",
-  "CPU ms",
-  "indexing CPU ms",
-  "disk MB",
-  "× mastra",
-  "× mem0",
-  "disk × mastra",
-] as const;
+const COLUMNS = [...TURN_COLUMNS, "× mem0", "disk × mastra"] as const;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Z3: one agent turn with hybrid recall, beside the peers. */
@@ -80,22 +70,12 @@ export async function runHybrid(options: {
     const measured = await measure(contenders, { seed, conversations, rounds, turnsPerRound: quick ? 25 : 50 });
     const find = (name: string | undefined) => measured.find((one) => one.name === name);
     const rows = measured.map((one) => {
-      const after = median(one.afterCpu);
-      const figures: Record<string, number> = {
-        "p50 ms": median(one.p50) / 1_000,
-        "p99 ms": quantile(one.all, 0.99) / 1_000,
-        "read p50 ms": median(one.readP50) / 1_000,
-        "write p50 ms": median(one.writeP50) / 1_000,
-        "CPU ms": median(one.cpu) / 1_000,
-      };
-      if (after > 0) figures["indexing CPU ms"] = after / 1_000;
+      const figures = turnFigures(one);
       const [slow, slower] = [find(mastra), find(mem0)];
       if (slow) figures["× mastra"] = medianRatio(one.p50, slow.p50);
       if (slower) figures["× mem0"] = medianRatio(one.p50, slower.p50);
-      const [megabytes, peer] = [disk.get(one.name), mastra === undefined ? undefined : disk.get(mastra)];
-      if (megabytes !== undefined) figures["disk MB"] = megabytes;
-      if (megabytes !== undefined && peer !== undefined) figures["disk × mastra"] = megabytes / peer;
-      return { name: one.name, figures };
+      const disks = diskFigures(disk.get(one.name), mastra === undefined ? undefined : disk.get(mastra));
+      return { name: one.name, figures: { ...figures, ...disks } };
     });
     const gate = (row: string, figure: string, most: number): Gate => ({ rule: "Z3", row, figure, most });
     return {

@@ -143,7 +143,8 @@ function figuresOf(plans: readonly RanPlan[]): Record<string, number> {
   };
 }
 
-const isCall = (statement: string): boolean => /^SELECT "?\w+"?\."?(begin|commit)_turn"?\(/.test(statement);
+const isCall = (statement: string): boolean =>
+  /^SELECT "?\w+"?\."?(begin_turn|commit_turn|begin_search|read_hits|near_messages)"?\(/.test(statement);
 
 /** The same database as a role that policies hold for. */
 async function asApp<Result>(url: string, work: (url: string) => Promise<Result>): Promise<Result> {

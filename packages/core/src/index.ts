@@ -169,6 +169,7 @@ export type {
   SummaryRow,
   TurnRow,
 } from "./contract/store-rows.ts";
+export type { HitQuery, HitRows, SearchQuery, SearchRows } from "./contract/store-search.ts";
 export type {
   NearMessage,
   VectorDocument,

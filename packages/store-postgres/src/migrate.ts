@@ -131,7 +131,9 @@ async function grant(query: PostgresQuery, schema: string, role: string, partiti
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
   // Everybody may call a function unless the database is set up otherwise.
-  const called = ["begin_turn", "commit_turn", "mark"].map((called) => `${within}.${called}`);
+  const called = ["begin_turn", "commit_turn", "mark", "begin_search", "read_hits"].map(
+    (called) => `${within}.${called}`,
+  );
   await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);
   await grantPgvector(query, schema, role);
   // Partitions are reached through their tables.

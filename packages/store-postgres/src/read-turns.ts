@@ -22,11 +22,24 @@ export async function readTurns(session: Session, owner: ConversationOwner, quer
   return rows.map((columns) => toTurnRow(owner.conversation, columns));
 }
 
-/** Visible turns of any conversations of an agent. */
-export async function findTurns(session: Session, owner: AgentOwner, places: readonly TurnPlace[]): Promise<TurnRow[]> {
+/** Places as columns: conversations, turns and numbers, where there are any that a turn can have; else `null`. */
+export function placesOf(
+  places: readonly TurnPlace[],
+): [conversations: string[], turns: string[], seqs: (number | null)[]] | null {
   // No turn stands under another number, and the column takes none.
   const possible = places.filter(({ seq }) => seq === undefined || (Number.isInteger(seq) && toInteger(seq) === seq));
-  if (possible.length === 0) return [];
+  if (possible.length === 0) return null;
+  return [
+    possible.map(({ conversation }) => writeText(conversation)),
+    possible.map(({ turn }) => writeText(turn)),
+    possible.map(({ seq }) => seq ?? null),
+  ];
+}
+
+/** Visible turns of any conversations of an agent. */
+export async function findTurns(session: Session, owner: AgentOwner, places: readonly TurnPlace[]): Promise<TurnRow[]> {
+  const possible = placesOf(places);
+  if (possible === null) return [];
   const rows = await session.rows<TurnColumns & { conversation: string }>(
     `SELECT t.conversation, t.seq, t.body, t.counted, t.tokens, t.subject, t.hidden, t.replaced_by
       FROM unnest($3::text[], $4::text[], $5::integer[]) AS asked (conversation, id, seq)
@@ -34,9 +47,7 @@ export async function findTurns(session: Session, owner: AgentOwner, places: rea
         AND (asked.seq IS NULL OR t.seq = asked.seq)
       WHERE NOT t.hidden`,
     ...agentKey(owner),
-    possible.map(({ conversation }) => writeText(conversation)),
-    possible.map(({ turn }) => writeText(turn)),
-    possible.map(({ seq }) => seq ?? null),
+    ...possible,
   );
   const found = new Map(rows.map((row) => [JSON.stringify([row.conversation, row.seq]), row]));
   return [...found.values()].map(({ conversation, ...columns }) => toTurnRow(readText(conversation), columns));

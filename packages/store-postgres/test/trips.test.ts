@@ -37,6 +37,27 @@ async function countingClient(): Promise<{ client: PostgresClient; trips: () => 
   return { client, trips: since };
 }
 
+/** What a search asks for, by words. */
+const SEARCH = {
+  scope: { kind: "subject", subject: "ann" },
+  resolve: true,
+  now: at(1),
+  words: { terms: ["word"], groups: ["said"], unindexed: 10 },
+  facts: { limit: 10 },
+  records: { namespace: ["n"], keys: ["k"] },
+} as const;
+
+/** Begins a search and reads what it found. */
+async function search(store: MemoryStore, trips: () => number): Promise<number[]> {
+  const found = await store.readSearch?.(chat("c"), SEARCH);
+  expect(found).toMatchObject({ subject: "ann", postings: { documents: 0 }, behind: [{ conversation: "c" }] });
+  expect(found?.unindexed).toHaveLength(3);
+  const counts = [trips()];
+  const hits = await store.readHits?.(chat("c"), { documents: [1], places: [{ conversation: "c", turn: "t1" }] });
+  expect(hits?.turns).toHaveLength(1);
+  return [...counts, trips()];
+}
+
 async function turns(store: MemoryStore, trips: () => number): Promise<number[]> {
   const window = { afterSummary: true, maxMessages: 20, maxTokens: 1000 };
   const counts: number[] = [];
@@ -58,6 +79,7 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.readConversation(chat("other"));
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await search(store, trips)).toEqual([1, 1]);
     await store.close();
   });
 
@@ -124,6 +146,7 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.readConversation(chat("other"));
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await search(store, trips)).toEqual([1, 1]);
     await client.query("RESET ROLE", []);
     await store.close();
   });

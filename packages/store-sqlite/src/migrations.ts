@@ -179,6 +179,24 @@ export const MIGRATIONS: readonly string[] = [
     vectors INTEGER NOT NULL, run INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY KEY (vectors, run)
   ) STRICT, WITHOUT ROWID;
   `,
+  // A set's edition is another one as soon as a row of it changed or went, or was taken out of reach with its conversation:
+  // what is kept in memory of its rows holds as long as the edition does. By triggers, so that nothing that changes a row can
+  // forget it.
+  `
+  ALTER TABLE vector_set ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
+  CREATE TRIGGER vector_changed AFTER UPDATE ON vector BEGIN
+    UPDATE vector_set SET edition = edition + 1 WHERE ref = old.key / 16777216;
+  END;
+  CREATE TRIGGER vector_gone AFTER DELETE ON vector BEGIN
+    UPDATE vector_set SET edition = edition + 1 WHERE ref = old.key / 16777216;
+  END;
+  CREATE TRIGGER vectors_out_of_reach AFTER DELETE ON conversation BEGIN
+    UPDATE vector_set SET edition = edition + 1 WHERE bucket IN (
+      SELECT old.subject UNION SELECT subject FROM former_subject WHERE conversation = old.ref
+      UNION SELECT ref FROM bucket WHERE conversation = old.ref
+    );
+  END;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -17,8 +17,10 @@ import { erase } from "./erase.ts";
 import { readFacts, readTombstones } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
+import { readHits } from "./keyword/hits.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
+import { readSearch } from "./keyword/read-search.ts";
 import { finishEarlier, finishLeftovers, hasLeftovers } from "./leftovers.ts";
 import { findAgent, findSubject } from "./names.ts";
 import { purgeExpired } from "./purge.ts";
@@ -48,7 +50,8 @@ export interface SqliteStoreOptions {
   cacheBytes?: number;
   /**
    * How many bytes of vectors are kept in memory at most to be searched by meaning: those of the subjects searched last. One
-   * takes about its number of dimensions and 33 bytes more; what doesn't fit is read at each search. @default 67_108_864
+   * takes about its number of dimensions and 33 bytes more; what doesn't fit is read at each search. Messages that were near a
+   * question lately are kept in what is left, each with four bytes a dimension and 700 more. @default 67_108_864
    */
   vectorCacheBytes?: number;
   /** Opens the database. @default Node's built-in `node:sqlite` */
@@ -108,6 +111,8 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
     commitTurn: (owner, write, call) => database.writeIndexed(call, (session) => commitTurn(session, owner, write)),
     readTurns: (owner, query, call) => database.readSteps(call, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) => database.readSteps(call, (session) => findTurns(session, owner, places)),
+    readSearch: (owner, query, call) => database.readSteps(call, (session) => readSearch(session, owner, query)),
+    readHits: (owner, query, call) => database.readSteps(call, (session) => readHits(session, owner, query)),
     findMessages: (owner, ids, call) => database.read(call, (session) => findMessages(session, owner, ids)),
     changeTurns: (owner, changes, call) =>
       database.writeErasing(call, (session) => changeTurns(session, owner, changes, call?.now)),
@@ -168,7 +173,10 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
       index: (owner, batch, call) => database.writeSteps(call, (session) => indexDocuments(session, owner, batch)),
       postings: (owner, scope, query, call) =>
         database.readSteps(call, (session) => readPostings(session, owner, scope, query)),
-      documents: (owner, documents, call) => database.read(call, (session) => readDocuments(session, owner, documents)),
+      documents: async (owner, refs, call) => {
+        const { documents } = await database.readSteps(call, (session) => readDocuments(session, owner, refs));
+        return documents;
+      },
       behind: (owner, scope, { limit }, call) =>
         database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
     },

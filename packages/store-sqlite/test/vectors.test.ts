@@ -32,63 +32,69 @@ describe("vectors in a file", () => {
     },
   );
 
-  it("Z7: whatever happened to turns, each search is as exact as the first", async () => {
-    const path = join(temporaryDirectory(), "memory.db");
-    const store = sqliteStore({ path, vectorCacheBytes: 120_000 });
-    const vectors = directions(420, 3);
-    const first = await sayAll(store, chat("a"), "ann", vectors.slice(0, 400));
-    const query = vectors[9] ?? expect.fail();
-    await near(store, "ann", query);
-    const change = fc.record({
-      action: fc.constantFrom("hide", "show", "erase", "restamp", "drop", "put"),
-      turn: fc.integer({ min: 1, max: 400 }),
-    });
-    const hidden = new Set<string>();
-    const bobs = { owner: chat("a"), subject: "bob", documents: [...first.documents].slice(0, 0) };
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
-        for (const { action, turn: number } of changes) {
-          const turn = `t${number}`;
-          const holder = [first, bobs].find(({ documents }) => documents.some((document) => document.turn === turn));
-          const document = holder?.documents.find((candidate) => candidate.turn === turn);
-          if (holder === undefined || document === undefined) continue;
-          const without = () => {
-            holder.documents = holder.documents.filter((candidate) => candidate !== document);
-          };
-          if (action === "put") {
-            const vector = directions(1, number + 77)[0] ?? expect.fail();
-            const documents = [{ ...document, vector }];
-            await store.vectors?.put(chat("a"), { model: MODEL, documents });
-            without();
-            holder.documents.push(...documents);
-          } else if (action === "drop") {
-            expect(await store.vectors?.drop(chat("a"), { turns: [turn] })).toBe(1);
-            without();
-          } else if (action === "restamp") {
-            await store.changeTurns(chat("a"), [{ turn, action, subject: "bob" }]);
-            without();
-            bobs.documents.push(document);
-          } else {
-            await store.changeTurns(chat("a"), [{ turn, action }]);
-            if (action === "erase") without();
-            if (action === "hide") hidden.add(turn);
-            if (action === "show") hidden.delete(turn);
+  it.each([120_000, undefined])(
+    "Z7/J1: whatever happened to turns by whichever handle, each search is as exact as the first, with a budget of %s",
+    async (vectorCacheBytes) => {
+      const path = join(temporaryDirectory(), "memory.db");
+      const store = sqliteStore({ path, ...(vectorCacheBytes === undefined ? {} : { vectorCacheBytes }) });
+      const other = sqliteStore({ path });
+      const vectors = directions(420, 3);
+      const first = await sayAll(store, chat("a"), "ann", vectors.slice(0, 400));
+      const query = vectors[9] ?? expect.fail();
+      await near(store, "ann", query);
+      const change = fc.record({
+        action: fc.constantFrom("hide", "show", "erase", "restamp", "drop", "put"),
+        turn: fc.integer({ min: 1, max: 400 }),
+        handle: fc.constantFrom(store, other),
+      });
+      const hidden = new Set<string>();
+      const bobs = { owner: chat("a"), subject: "bob", documents: [...first.documents].slice(0, 0) };
+      await fc.assert(
+        fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+          for (const { action, turn: number, handle } of changes) {
+            const turn = `t${number}`;
+            const holder = [first, bobs].find(({ documents }) => documents.some((document) => document.turn === turn));
+            const document = holder?.documents.find((candidate) => candidate.turn === turn);
+            if (holder === undefined || document === undefined) continue;
+            const without = () => {
+              holder.documents = holder.documents.filter((candidate) => candidate !== document);
+            };
+            if (action === "put") {
+              const vector = directions(1, number + 77)[0] ?? expect.fail();
+              const documents = [{ ...document, vector }];
+              await handle.vectors?.put(chat("a"), { model: MODEL, documents });
+              without();
+              holder.documents.push(...documents);
+            } else if (action === "drop") {
+              expect(await handle.vectors?.drop(chat("a"), { turns: [turn] })).toBe(1);
+              without();
+            } else if (action === "restamp") {
+              await handle.changeTurns(chat("a"), [{ turn, action, subject: "bob" }]);
+              without();
+              bobs.documents.push(document);
+            } else {
+              await handle.changeTurns(chat("a"), [{ turn, action }]);
+              if (action === "erase") without();
+              if (action === "hide") hidden.add(turn);
+              if (action === "show") hidden.delete(turn);
+            }
           }
-        }
-        for (const said of [first, bobs]) {
-          const shown = { ...said, documents: said.documents.filter(({ turn }) => !hidden.has(turn)) };
-          const found = await near(store, said.subject, query, { limit: 12 });
-          expect(found).toEqual(exactly([shown], query, 12));
-        }
-      }),
-      { numRuns: 25 },
-    );
-    await store.close();
-    const reopened = sqliteStore({ path });
-    const shown = { ...first, documents: first.documents.filter(({ turn }) => !hidden.has(turn)) };
-    expect(await near(reopened, "ann", query, { limit: 50 })).toEqual(exactly([shown], query, 50));
-    await reopened.close();
-  });
+          for (const said of [first, bobs]) {
+            const shown = { ...said, documents: said.documents.filter(({ turn }) => !hidden.has(turn)) };
+            const found = await near(store, said.subject, query, { limit: 12 });
+            expect(found).toEqual(exactly([shown], query, 12));
+          }
+        }),
+        { numRuns: 25 },
+      );
+      await store.close();
+      await other.close();
+      const reopened = sqliteStore({ path });
+      const shown = { ...first, documents: first.documents.filter(({ turn }) => !hidden.has(turn)) };
+      expect(await near(reopened, "ann", query, { limit: 50 })).toEqual(exactly([shown], query, 50));
+      await reopened.close();
+    },
+  );
 
   it("Z7: searches at once, over more subjects than the budget holds, disturb each other in nothing", async () => {
     const path = join(temporaryDirectory(), "memory.db");

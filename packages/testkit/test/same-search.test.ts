@@ -5,6 +5,8 @@ import { scriptedClock } from "../src/doubles/scripted-clock.ts";
 import { sequentialIds } from "../src/doubles/sequential-ids.ts";
 import { withoutAbility } from "../src/doubles/without-ability.ts";
 import { assistant, topicEmbedder, user } from "../src/memory/talk.ts";
+import { withKeywordIndex } from "./support/keyword-overlay.ts";
+import { withSearchReads } from "./support/search-reads.ts";
 
 const SAID = ["my beagle runs", "the puppy sleeps", "a vehicle and a dog", "drive the car", "nothing of either"];
 
@@ -125,15 +127,23 @@ async function everythingFound(memory: Memory): Promise<unknown[]> {
   return found;
 }
 
-describe("search with an index of vectors and without one", () => {
+/** A store with an index of words. */
+const withWords = (): MemoryStore => withKeywordIndex(inMemoryStore(), { entries: [], next: 1, conversations: [] });
+
+const PAIRS: readonly (readonly [name: string, one: () => MemoryStore, other: () => MemoryStore])[] = [
+  ["with an index of vectors and without one", inMemoryStore, () => withoutAbility(inMemoryStore(), "vectors")],
+  ["reading at once and part by part", () => withSearchReads(withWords()), withWords],
+];
+
+describe.each(PAIRS)("search %s", (_name, one, other) => {
   it("J1/S1/S2: whatever happened to the turns, both find the same in the same order", {
     timeout: 60_000,
   }, async () => {
     const story = fc.array(steps, { minLength: 6, maxLength: 24, size: "max" });
     let hits = 0;
     const property = fc.asyncProperty(story, async (given) => {
-      const indexed = memoryOn(inMemoryStore());
-      const scanned = memoryOn(withoutAbility(inMemoryStore(), "vectors"));
+      const indexed = memoryOn(one());
+      const scanned = memoryOn(other());
       for (const each of given) {
         expect(await outcomeOf(each.run(indexed)), each.name).toEqual(await outcomeOf(each.run(scanned)));
       }

@@ -16,6 +16,7 @@ import type {
   SummaryRow,
   TurnRow,
 } from "./store-rows.ts";
+import type { HitQuery, HitRows, SearchQuery, SearchRows } from "./store-search.ts";
 import type { VectorIndex } from "./store-vectors.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
 
@@ -244,6 +245,13 @@ export interface MemoryStore {
    * reads them conversation by conversation.
    */
   findTurns?(owner: AgentOwner, places: readonly TurnPlace[], options?: CallOptions): Promise<TurnRow[]>;
+  /**
+   * What a search begins with, in one trip: each part as the method that it names answers. For stores that are a network
+   * away; without this method the library asks for the parts one by one.
+   */
+  readSearch?(owner: AgentOwner, query: SearchQuery, options?: CallOptions): Promise<SearchRows>;
+  /** What a search found, in one trip. Without this method the library asks for documents, then for turns. */
+  readHits?(owner: AgentOwner, query: HitQuery, options?: CallOptions): Promise<HitRows>;
   /** Which of these message ids visible turns hold, cleared ones included; in the order of the ids. */
   findMessages(owner: ConversationOwner, ids: readonly string[], options?: CallOptions): Promise<MessageLocation[]>;
   /** Applies all changes or none. Answers how many turns were there to change. `now` becomes the `updatedAt`. */

@@ -16,7 +16,6 @@ import type { Json } from "../contract/json.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { KeywordScope } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
@@ -44,7 +43,7 @@ import { readContext } from "./read-context.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, eventScope, factContext, ownConversation, resolveSubject } from "./scope.ts";
+import { type ConversationScope, eventScope, factContext, ownConversation, searchScope } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 const clearConversation = later(async () => (await import("./administer.ts")).clearConversation);
@@ -343,19 +342,15 @@ async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
 }
 
 async function searchFrom(scope: ConversationScope, query: string, filter: SearchFilter): Promise<SearchResult> {
-  const { engine, owner } = scope;
+  const { engine } = scope;
   // Before the deadline begins: that is for the store.
   const { searchMessages } = await import("../search/search-messages.ts");
   return degradingRead<SearchResult>(
     engine,
     "search",
     async () => {
-      const subject = await resolveSubject(scope, callOf(filter.signal));
       const exclude = filter.excludeHistory ? await historyBorder(scope) : undefined;
-      const within: KeywordScope =
-        subject === undefined
-          ? { kind: "conversation", conversation: owner.conversation }
-          : { kind: "subject", subject };
+      const within = await searchScope(scope, callOf(filter.signal));
       return searchMessages(engine, within, query, { ...filter, exclude });
     },
     { hits: [], reason: "The store could not be read." },

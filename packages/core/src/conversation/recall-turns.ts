@@ -2,7 +2,7 @@ import type { SearchHit } from "../contract/conversation.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
-import { type ConversationScope, resolveSubject } from "./scope.ts";
+import { type ConversationScope, searchScope } from "./scope.ts";
 
 /** Past messages near what was asked, where they are wanted: not those that history shows anyway. */
 export async function recallTurns(
@@ -18,17 +18,11 @@ export async function recallTurns(
   // Before the deadline begins: that is for the store.
   const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
-    const subject = await resolveSubject(scope, callOf(signal));
-    const { hits } = await searchMessages(
-      engine,
-      subject === undefined ? { kind: "conversation", conversation: owner.conversation } : { kind: "subject", subject },
-      query,
-      {
-        k: wanted,
-        ...callOf(signal),
-        ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
-      },
-    );
+    const { hits } = await searchMessages(engine, await searchScope(scope, callOf(signal)), query, {
+      k: wanted,
+      ...callOf(signal),
+      ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
+    });
     return hits;
   };
   return degradingRead(engine, "recall", read, []);

@@ -5,6 +5,7 @@ import type { ConversationRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { FactContext } from "../facts/fact-owner.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { SearchScope } from "../search/read-together.ts";
 import type { TurnInFlight } from "./open-turns.ts";
 
 /** What the parts of one conversation handle share. */
@@ -62,6 +63,16 @@ export async function resolveSubject(scope: ConversationScope, options: CallOpti
   return ref.subject === undefined
     ? (await store.readConversation(owner, options))?.subject
     : store.resolveSubject(engine.owner, ref.subject, options);
+}
+
+/** What a search in this conversation goes through: all that its subject said, or this conversation of nobody. */
+export async function searchScope(scope: ConversationScope, options: CallOptions = {}): Promise<SearchScope> {
+  const { owner, ref } = scope;
+  if (ref.subject !== undefined) return { kind: "named", subject: ref.subject };
+  const subject = await resolveSubject(scope, options);
+  return subject === undefined
+    ? { kind: "conversation", conversation: owner.conversation }
+    : { kind: "subject", subject };
 }
 
 /** Whose facts this conversation reads and writes. */

@@ -1,4 +1,5 @@
 import type { Json } from "../contract/json.ts";
+import { plainDigits } from "../text/plain-digits.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
 import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
 import { type Offset, relativePhrases } from "./relative-phrases.ts";
@@ -15,17 +16,6 @@ export interface ResolvedPhrase {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** Particles are written on to a word. */
 const HANGUL = /\p{Script=Hangul}/u;
-
-/** The first digit of scripts with digits of their own. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10] as const;
-
-/** The same text, place by place, with the digits of every script as 0 to 9. */
-const plainDigits = (text: string): string =>
-  text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROS.find((first) => code >= first && code < first + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

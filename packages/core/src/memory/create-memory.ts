@@ -16,7 +16,6 @@ import { createTracing, traceMemory } from "../telemetry/trace-memory.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { createBackground } from "../work/background.ts";
 import { startTimers } from "../work/start-timers.ts";
-import { canonicalSubject } from "./canonical-subject.ts";
 import { checkOptions } from "./check-options.ts";
 import { checkpointsLater } from "./checkpoints-later.ts";
 import type { Engine, EventDraft } from "./engine.ts";
@@ -77,8 +76,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     async search(query, filter) {
       if ("subject" in filter) {
         checkId(filter.subject, "subject id");
-        const subject = await canonicalSubject(engine, filter.subject);
-        return searchMessages(engine, { kind: "subject", subject }, query, filter);
+        return searchMessages(engine, { kind: "named", subject: filter.subject }, query, filter);
       }
       checkId(filter.conversation, "conversation id");
       // The memory's own span is the one; the handle inside has none.
@@ -253,7 +251,8 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    embedderPause: { since: Number.NEGATIVE_INFINITY },
+    embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
+    embedding: { last: null },
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {
         forgetKey = null;

@@ -7,6 +7,7 @@ import type { AgentOwner } from "../contract/owner.ts";
 import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { DateResolver } from "../extract/resolve-dates.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
+import type { EmbeddingState } from "../search/embedding-model.ts";
 import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
@@ -56,8 +57,13 @@ export interface Engine {
   readonly inWork: Map<string, Promise<number>>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
-  /** Since when the embedder is left in peace, because it took too long; milliseconds. */
-  readonly embedderPause: { since: number };
+  /**
+   * Since when the embedder is left in peace, because it took too long; since when it isn't asked what is near, because that
+   * failed. Milliseconds.
+   */
+  readonly embedderPause: { since: number; sinceFloors: number };
+  /** How the stored vectors related to the embedder when that was last read; taken for granted until a read says otherwise. */
+  readonly embedding: { last: EmbeddingState | null };
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }

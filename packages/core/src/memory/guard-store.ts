@@ -14,7 +14,17 @@ type Limit = "read" | "write" | "long";
 /** The members of `T` that are methods. */
 type Methods<T> = { [Key in keyof T]-?: T[Key] extends (...args: never[]) => Promise<unknown> ? Key : never }[keyof T];
 
-const STORE_METHODS: Record<Exclude<Methods<MemoryStore>, "secret" | "findTurns">, Limit> = {
+/** Methods of the store itself that a store may be without. */
+const OPTIONAL_METHODS = {
+  secret: "read",
+  residue: "read",
+  findTurns: "read",
+  readSearch: "read",
+  readHits: "read",
+} as const satisfies Partial<Record<keyof MemoryStore, Limit>>;
+type Optional = keyof typeof OPTIONAL_METHODS;
+
+const STORE_METHODS: Record<Exclude<Methods<MemoryStore>, Optional>, Limit> = {
   readContext: "read",
   commitTurn: "write",
   readTurns: "read",
@@ -119,7 +129,8 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
       `The store "${store.name}" speaks contract version ${String(store.contractVersion)}, this library 1; update one of them.`,
     );
   }
-  const { keyword, vectors, checkpoints, secret, residue, findTurns } = store;
+  const { keyword, vectors, checkpoints } = store;
+  const optional = Object.entries(OPTIONAL_METHODS).filter(([name]) => store[name as Optional] !== undefined);
   const guarded = {
     contractVersion: store.contractVersion,
     get name() {
@@ -128,9 +139,7 @@ export function guardStore(store: MemoryStore, writeTimeoutMs: number): MemorySt
     get capabilities() {
       return store.capabilities;
     },
-    ...(secret === undefined ? {} : guardMethods(store, store, { secret: "read" }, "", writeTimeoutMs)),
-    ...(residue === undefined ? {} : guardMethods(store, store, { residue: "read" }, "", writeTimeoutMs)),
-    ...(findTurns === undefined ? {} : guardMethods(store, store, { findTurns: "read" }, "", writeTimeoutMs)),
+    ...guardMethods(store, store, Object.fromEntries(optional), "", writeTimeoutMs),
     ...(keyword === undefined
       ? {}
       : { keyword: guardMethods(store, keyword, KEYWORD_METHODS, "keyword.", writeTimeoutMs) }),

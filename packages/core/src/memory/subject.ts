@@ -93,10 +93,7 @@ export function createSubject(engine: Engine, id: string): Subject {
       return facts;
     },
     remember: (fact: FactInput) => rememberFact(engine, { author: "user", origin: "user", context }, fact),
-    async search(query: string, filter = {}) {
-      const subject = await canonicalSubject(engine, id);
-      return searchMessages(engine, { kind: "subject", subject }, query, filter);
-    },
+    search: (query: string, filter = {}) => searchMessages(engine, { kind: "named", subject: id }, query, filter),
     conversations: (options = {}) => listReported(engine, { ...options, subject: id }),
     async carryOver({ login, signal }: { login?: string; signal?: AbortSignal } = {}) {
       const [newest] = await readCarryOvers(withSignal(engine, signal), (await context()).subject, login);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../contract/models.ts";
 import { createMemory, inMemoryStore } from "../index.ts";
-import { calibrateFloor, floorsOf } from "./calibrate-floor.ts";
+import { calibrateFloor, type Floors, floorsOf } from "./calibrate-floor.ts";
+import { embedTexts } from "./embed-texts.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 
 /** A model whose vectors are of texts by their place among the probes: near its own pair, on a scale of its own. */
@@ -36,13 +37,16 @@ function model({
   };
 }
 
+const floorsBy = (embedder: Embedder): Promise<Floors | null> =>
+  calibrateFloor((texts, kind) => embedTexts(embedder, texts, kind, { ms: 1_000 }));
+
 describe("the floor of an embedding model", () => {
   it.each([
     ["from 0 on", 0],
     ["all above 0.7", 0.7],
     ["all above 0.9", 0.9],
   ])("G8: lies between what answers and what doesn't, for cosines %s", async (_, base) => {
-    const floors = await calibrateFloor(model({ scale: () => base, knows: () => true }));
+    const floors = await floorsBy(model({ scale: () => base, knows: () => true }));
     expect(floors?.floor).toBeGreaterThan(base);
     expect(floors?.floor).toBeLessThan(1);
     expect(floors?.alone).toBeGreaterThanOrEqual(floors?.floor ?? 1);
@@ -50,11 +54,11 @@ describe("the floor of an embedding model", () => {
   });
 
   it("G8: languages that the model doesn't know say nothing; one that knows none has no floor", async () => {
-    const some = await calibrateFloor(model({ scale: () => 0.5, knows: (language) => language === 0 }));
-    const all = await calibrateFloor(model({ scale: () => 0.5, knows: () => true }));
+    const some = await floorsBy(model({ scale: () => 0.5, knows: (language) => language === 0 }));
+    const all = await floorsBy(model({ scale: () => 0.5, knows: () => true }));
     expect(some).toEqual(all);
     expect(all).not.toBeNull();
-    expect(await calibrateFloor(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
+    expect(await floorsBy(model({ scale: () => 0.5, knows: () => false }))).toBeNull();
   });
 
   it("G8: takes no more texts in one call than the turns that are embedded at once have", async () => {
@@ -64,11 +68,11 @@ describe("the floor of an embedding model", () => {
       sizes.push(texts.length);
       return whole.embed(texts, options);
     };
-    expect(await calibrateFloor({ ...whole, embed })).toEqual(await calibrateFloor(whole));
+    expect(await floorsBy({ ...whole, embed })).toEqual(await floorsBy(whole));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
   });
 
-  it("S6/G8: an abort while it is measured is told and marks no floor, nor does an embedder that throws; the next turn measures", async () => {
+  it("S6/G8: an abort while it is measured is told and marks no floor, nor does an embedder that throws; a later turn measures", async () => {
     const whole = model({ scale: () => 0.5, knows: () => true });
     const probe = PROBE_TEXTS[0]?.[0]?.[0] ?? "";
     let onProbe = (): void => {};
@@ -81,7 +85,8 @@ describe("the floor of an embedding model", () => {
       },
     };
     const store = inMemoryStore();
-    const options = { agent: "helper", env: {}, store };
+    let now = Date.parse("2026-01-01T00:00:00.000Z");
+    const options = { agent: "helper", env: {}, store, clock: () => new Date(now) };
     const before = createMemory(options);
     const say = async (memory = before) => {
       await memory.conversation({ id: "c" }).record({ messages: [{ role: "user", content: "hello there" }] });
@@ -100,9 +105,41 @@ describe("the floor of an embedding model", () => {
     };
     await say(memory);
     expect(await floor()).toBe(0.35);
-    onProbe = () => {};
+    // It isn't asked again with every turn.
+    let asked = 0;
+    onProbe = () => {
+      asked += 1;
+    };
+    now += 59_000;
     await say(memory);
-    expect(await floor()).toBe((await calibrateFloor(whole))?.floor);
+    expect([asked, await floor()]).toEqual([0, 0.35]);
+    now += 1_000;
+    await say(memory);
+    expect([asked, await floor()]).toEqual([1, (await floorsBy(whole))?.floor]);
+  });
+
+  it("G8: a model that told nothing is measured again by reindex, one that did as well", async () => {
+    const [blind, seeing] = [false, true].map((sees) => model({ scale: () => 0.5, knows: () => sees }));
+    let current = blind;
+    const embed: Embedder["embed"] = async (texts, options) => (await current?.embed(texts, options)) ?? [];
+    const embedder = { modelId: "scaled", dimensions: blind?.dimensions ?? 0, embed };
+    const memory = createMemory({ agent: "helper", env: {}, store: inMemoryStore(), embedder });
+    const say = async () => {
+      const [[question = ""] = []] = PROBE_TEXTS[0] ?? [];
+      await memory.conversation({ id: "c" }).record({ messages: [{ role: "user", content: question }] });
+      await memory.settled();
+    };
+    const floor = async () => (await memory.manifest()).embedding?.floor;
+    await say();
+    expect(await floor()).toBe(0.35);
+    current = seeing;
+    await say();
+    expect(await floor()).toBe(0.35);
+    await memory.reindex();
+    expect(await floor()).toBe((await floorsBy(seeing ?? expect.fail()))?.floor);
+    current = blind;
+    await memory.reindex();
+    expect(await floor()).toBe(0.35);
   });
 
   it("G8: whatever a scale does to cosines it does to the floor", () => {

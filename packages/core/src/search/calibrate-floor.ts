@@ -1,5 +1,3 @@
-import type { Embedder } from "../contract/models.ts";
-import { embedTexts } from "./embed-texts.ts";
 import { PROBE_TEXTS } from "./probe-texts.ts";
 import { dotProduct } from "./vector-math.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -8,9 +6,10 @@ import { WEIGHTS } from "./weights.ts";
 const KNOWS_FROM = 0.8;
 /** Texts embedded in one call: no more than of the turns that it embeds at once, which any provider takes. */
 const MOST_TEXTS = 32;
-/** How long an embedder may take with one call, in milliseconds. */
-const TIMEOUT_MS = 60_000;
 const DIGITS = 10_000;
+
+/** Vectors of texts, one each, of length 1. */
+export type EmbedTexts = (texts: string[], kind: "query" | "document") => Promise<Float32Array[]>;
 
 /** How near a model puts questions to their answers, and to what answers other questions: cosines. */
 export interface Nearness {
@@ -28,15 +27,15 @@ export interface Floors {
 
 /**
  * The cosines that tell answers from the rest by an embedding model, measured on texts of several languages: a model's
- * cosines may lie between 0 and 0.5 or all above 0.7. `null` where it tells them apart in none. Throws `EMBEDDER_FAILED`.
+ * cosines may lie between 0 and 0.5 or all above 0.7. `null` where it tells them apart in none. Throws what `embed` throws.
  */
-export async function calibrateFloor(embedder: Embedder, signal?: AbortSignal): Promise<Floors | null> {
+export async function calibrateFloor(embed: EmbedTexts): Promise<Floors | null> {
   const pairs = PROBE_TEXTS.flat();
   const vectorsOf = async (texts: readonly string[], kind: "query" | "document"): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     while (vectors.length < texts.length) {
       const some = texts.slice(vectors.length, vectors.length + MOST_TEXTS);
-      vectors.push(...(await embedTexts(embedder, some, kind, { ms: TIMEOUT_MS, signal })));
+      vectors.push(...(await embed(some, kind)));
     }
     return vectors;
   };

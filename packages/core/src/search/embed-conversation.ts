@@ -3,23 +3,17 @@ import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import type { VectorDocument } from "../contract/store-vectors.ts";
 import { messageText } from "../conversation/message-text.ts";
-import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
-import { calibrateFloor } from "./calibrate-floor.ts";
 import { dropVectors } from "./drop-vectors.ts";
-import { embedTexts } from "./embed-texts.ts";
-import { embeddingState, setFloors } from "./embedding-model.ts";
+import { embedPatiently } from "./embed-patiently.ts";
+import { embeddingState } from "./embedding-model.ts";
+import { measureFloors } from "./measure-floors.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
 const BATCH_TURNS = 16;
-/** How long an embedder may take with one batch of documents, in milliseconds. */
-const DOCUMENTS_TIMEOUT_MS = 60_000;
-/** How long one that took too long is left in peace, in milliseconds: else every conversation would wait for it in turn. */
-const PEACE_MS = 60_000;
 /** Longest text given to an embedder, in characters; what follows adds little to what a message is about. */
 const MAX_TEXT_CHARS = 8_000;
 
@@ -34,29 +28,6 @@ function embeddable(turn: TurnRow): { entry: Omit<VectorDocument, "vector">; tex
     const entry = { turn: turn.id, seq: turn.seq, position, message: id, role, createdAt };
     return [{ entry, text: cutAtGrapheme(text, MAX_TEXT_CHARS) }];
   });
-}
-
-/** Embeds documents, unless the embedder took too long lately. */
-export async function embedDocuments(
-  engine: Engine,
-  embedder: Embedder,
-  texts: string[],
-  signal?: AbortSignal,
-): Promise<Float32Array[]> {
-  const now = Date.parse(engine.now());
-  if (now - engine.embedderPause.since < PEACE_MS) {
-    throw new MemoryError(
-      "EMBEDDER_FAILED",
-      `The embedder "${embedder.modelId}" took too long lately; the turns are embedded later.`,
-    );
-  }
-  try {
-    return await embedTexts(embedder, texts, "document", { ms: DOCUMENTS_TIMEOUT_MS, signal });
-  } catch (error) {
-    const cause = MemoryError.isInstance(error) ? error.cause : undefined;
-    if (codeOf(cause) === "TIMEOUT") engine.embedderPause.since = Date.parse(engine.now());
-    throw error;
-  }
 }
 
 /** Keeps vectors in the store's index, or as a run of bytes where it has none. */
@@ -114,12 +85,8 @@ export async function embedConversation(
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
     const due = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
     if (due.length > 0) {
-      const vectors = await embedDocuments(
-        engine,
-        embedder,
-        due.map((item) => item.text),
-        signal,
-      );
+      const texts = due.map((item) => item.text);
+      const vectors = await embedPatiently(engine, embedder, texts, { kind: "document", signal });
       const documents = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
       await keepVectors(engine, owner, { model: embedder, after, documents }, signal);
     }
@@ -128,16 +95,6 @@ export async function embedConversation(
     embedded += turns.length;
   }
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
-  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, signal);
+  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, { signal });
   return embedded;
-}
-
-/** Measures once what is near by a model. What fails is tried again with what is embedded next. Throws `ABORTED` only. */
-async function measureFloors(engine: Engine, embedder: Embedder, signal?: AbortSignal): Promise<void> {
-  try {
-    await setFloors(engine, embedder, await calibrateFloor(embedder, signal));
-  } catch {
-    throwIfAborted(signal, "measuring what is near");
-    // The turns are embedded; until then the default floor counts.
-  }
 }

@@ -19,8 +19,17 @@ const floorKey = ({ modelId, dimensions }: Model): string => `floor ${dimensions
 /** The model whose vectors the agent's memory holds, `null` before the first; and the floors measured for `embedder`. */
 async function readModel(engine: Engine, embedder: Model): Promise<{ model: Model | null; floors?: Floors | null }> {
   const store = await engine.store();
-  const keys = [KEY, floorKey(embedder)];
-  const rows = await store.readRecords(engine.owner, { now: engine.now(), namespace: NAMESPACE, keys, limit: 2 });
+  const records = embeddingRecords(embedder);
+  return toModel(embedder, await store.readRecords(engine.owner, { now: engine.now(), ...records, limit: 2 }));
+}
+
+/** Which records say how the stored vectors relate to an embedder. */
+export const embeddingRecords = (embedder: Model) => ({ namespace: NAMESPACE, keys: [KEY, floorKey(embedder)] });
+
+function toModel(
+  embedder: Model,
+  rows: readonly { key: string; value: unknown }[],
+): { model: Model | null; floors?: Floors | null } {
   const valueAt = (wanted: string): unknown => rows.find(({ key }) => key === wanted)?.value;
   const model = schema.safeParse(valueAt(KEY));
   const measured = floorSchema.safeParse(valueAt(floorKey(embedder)));
@@ -55,15 +64,24 @@ export async function embeddingState(
   embedder: Embedder,
   options: { claim?: boolean } = {},
 ): Promise<EmbeddingState> {
-  const { model, ...measured } = await readModel(engine, embedder);
-  if (model === null) {
-    if (!options.claim) return { vectors: "none", ...measured };
+  const found = await readModel(engine, embedder);
+  if (found.model === null && options.claim) {
+    const { model: _none, ...measured } = found;
     await setEmbeddingModel(engine, embedder);
     // Turns that were settled before there was an embedder are due again.
     const store = await engine.store();
     await store.reopenWork(engine.owner);
     return { vectors: "current", ...measured };
   }
+  return toState(embedder, found);
+}
+
+/** The same of {@link embeddingRecords} that were read. */
+export const embeddingStateOf = (embedder: Model, rows: readonly { key: string; value: unknown }[]): EmbeddingState =>
+  toState(embedder, toModel(embedder, rows));
+
+function toState(embedder: Model, { model, ...measured }: ReturnType<typeof toModel>): EmbeddingState {
+  if (model === null) return { vectors: "none", ...measured };
   const isOwn = model.modelId === embedder.modelId && model.dimensions === embedder.dimensions;
   return { vectors: isOwn ? "current" : "other", ...measured };
 }

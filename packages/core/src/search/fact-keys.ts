@@ -31,10 +31,14 @@ export async function factKeys(
   scope: KeywordScope,
   query: string,
   filter: PostingQuery,
-  signal?: AbortSignal,
+  { read, signal }: { read?: readonly Fact[] | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<FactKey[]> {
   if (scope.kind === "agent" || !engine.policy.longTerm.enabled) return [];
-  const facts = (await matchingFacts(engine, engine.owner, scope, query, signal)).slice(0, WEIGHTS.facts.most);
+  const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
+  const facts = rankFacts(
+    live.filter(({ source }) => source?.turn !== undefined),
+    query,
+  ).slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
   const best = Math.max(...facts.map(({ score }) => score));
@@ -59,23 +63,19 @@ export async function factKeys(
   return [...keys.values()];
 }
 
-async function matchingFacts(
+async function liveFacts(
   engine: Engine,
   owner: AgentOwner,
   scope: Exclude<KeywordScope, { kind: "agent" }>,
-  query: string,
   signal: AbortSignal | undefined,
-): Promise<(Fact & { score: number })[]> {
+): Promise<Fact[]> {
   const { tenant, agent } = owner;
   const context = scope.kind === "subject" ? { subject: scope.subject } : { conversation: scope.conversation };
   const store = await engine.store();
   // What the app knows was said by nobody.
   const owners = readableOwners({ tenant, agent, ...context }).filter(({ scope: kind }) => kind !== "app");
   const sets = await store.readFacts(owners, { now: engine.now(), limit: WEIGHTS.facts.read }, callOf(signal));
-  return rankFacts(
-    sets.flatMap(({ facts }) => facts).filter(({ source }) => source?.turn !== undefined),
-    query,
-  );
+  return sets.flatMap(({ facts }) => facts);
 }
 
 type Said = TurnRow["messages"][number];

@@ -1,5 +1,7 @@
-import { decodePlace, stepsApart, type UnitPlace } from "./unit-place.ts";
-import { WEIGHTS } from "./weights.ts";
+import { mergeDocuments } from "./merge-postings.ts";
+import { type NearUnits, nearUnits } from "./near-units.ts";
+import type { Slicer, Slices } from "./slices.ts";
+import { restOf, seqOf } from "./unit-place.ts";
 
 /** Where one term stands, in parallel arrays. */
 export interface UnitPostings {
@@ -15,109 +17,128 @@ export interface UnitPostings {
 /** Pieces that hold some term, numbered from 0 in the order of their conversations: arrays are parallel. */
 export interface GatheredUnits {
   size: number;
-  documents: readonly number[];
-  lengths: readonly number[];
-  places: readonly UnitPlace[];
+  documents: Float64Array;
+  lengths: Float64Array;
+  /** The sequence number of each one's turn. */
+  seqs: Float64Array;
+  /** What else its place says, as `restOf` gives it. */
+  rests: Uint16Array;
   /** Conversations are numbered from 0. */
-  conversationOf: readonly number[];
+  conversationOf: Uint32Array;
   conversations: number;
-  /** Of each term: how often it stands in each piece, and which pieces hold it. */
-  terms: readonly { frequencies: Float64Array; held: readonly number[] }[];
-  /** Which pieces stand around each, and what of their words counts there: those of unit `u` from `from[u]` to `from[u + 1]`. */
-  near: { from: Uint32Array; units: Uint32Array; shares: Float64Array };
+  /** Of each term: which pieces hold it, and how often each. */
+  terms: readonly { held: Uint32Array; frequencies: readonly number[] }[];
+  near: NearUnits;
 }
 
-const REACH = Math.max(WEIGHTS.before.length, WEIGHTS.behind.length);
-
-/** Brings the postings of several terms together by the pieces that hold them. Pure. */
-export function gatherUnits(terms: readonly UnitPostings[]): GatheredUnits {
-  const known = new Map<number, number>();
-  const conversationNumbers = new Map<number, number>();
-  const documents: number[] = [];
-  const lengths: number[] = [];
-  const codes: number[] = [];
-  const conversationOf: number[] = [];
-  const places: UnitPlace[] = [];
-  const unitsOf = terms.map((term) =>
-    term.documents.map((document, index) => {
-      const found = known.get(document);
-      if (found !== undefined) return found;
-      const unit = documents.length;
-      known.set(document, unit);
-      documents.push(document);
-      lengths.push(term.lengths[index] as number);
-      codes.push(term.places[index] as number);
-      places.push(decodePlace(term.places[index] as number));
-      const conversation = term.conversations[index] as number;
-      const number = conversationNumbers.get(conversation) ?? conversationNumbers.size;
-      conversationNumbers.set(conversation, number);
-      conversationOf.push(number);
-      return unit;
-    }),
+/** Brings the postings of several terms together by the pieces that hold them. */
+export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Slices<GatheredUnits> {
+  const { room } = slicer;
+  const { size, documents, unitsOf } = yield* mergeDocuments(
+    terms.map((term) => term.documents),
+    slicer,
   );
-  const size = documents.length;
-  const order = inOrder(conversationOf, codes, conversationNumbers.size);
-  const rank = new Uint32Array(size);
-  order.forEach((unit, index) => {
-    rank[unit] = index;
+  const [lengths, codes, named] = [room.doubles(size), room.doubles(size), room.doubles(size)];
+  for (const [index, term] of terms.entries()) {
+    const units = unitsOf[index] as Uint32Array;
+    yield* slicer.each(units.length, (from, to) => {
+      for (let at = from; at < to; at++) {
+        const unit = units[at] as number;
+        lengths[unit] = term.lengths[at] as number;
+        codes[unit] = term.places[at] as number;
+        named[unit] = term.conversations[at] as number;
+      }
+    });
+  }
+  const { numbers, conversations } = yield* numberConversations(named, slicer);
+  const order = yield* inOrder(numbers, codes, conversations, slicer);
+  const sorted = {
+    documents: room.doubles(size),
+    lengths: room.doubles(size),
+    seqs: room.doubles(size),
+    rests: room.shorts(size),
+    conversationOf: room.integers(size),
+  };
+  const rank = room.integers(size);
+  yield* slicer.each(size, (from, to) => {
+    for (let place = from; place < to; place++) {
+      const unit = order[place] as number;
+      const code = codes[unit] as number;
+      rank[unit] = place;
+      sorted.documents[place] = documents[unit] as number;
+      sorted.lengths[place] = lengths[unit] as number;
+      sorted.seqs[place] = seqOf(code);
+      sorted.rests[place] = restOf(code);
+      sorted.conversationOf[place] = numbers[unit] as number;
+    }
   });
-  const arranged = <Value>(values: readonly Value[]): Value[] => order.map((unit) => values[unit] as Value);
-  const sorted = { places: arranged(places), conversationOf: arranged(conversationOf) };
-  const near = surroundings(sorted.places, sorted.conversationOf);
+  for (const units of unitsOf) {
+    yield* slicer.each(units.length, (from, to) => {
+      for (let at = from; at < to; at++) units[at] = rank[units[at] as number] as number;
+    });
+  }
   return {
     size,
-    documents: arranged(documents),
-    lengths: arranged(lengths),
     ...sorted,
-    conversations: conversationNumbers.size,
-    terms: terms.map((term, number) => {
-      const frequencies = new Float64Array(size);
-      const held = (unitsOf[number] as number[]).map((unit, index) => {
-        const place = rank[unit] as number;
-        frequencies[place] = term.frequencies[index] as number;
-        return place;
-      });
-      return { frequencies, held };
-    }),
-    near,
+    conversations,
+    terms: terms.map(({ frequencies }, index) => ({ held: unitsOf[index] as Uint32Array, frequencies })),
+    near: yield* nearUnits(sorted, slicer),
   };
 }
 
-/** The pieces conversation by conversation, each in its order. Postings come in that order mostly, which sorting is quick with. */
-function inOrder(conversationOf: readonly number[], codes: readonly number[], conversations: number): number[] {
-  const lists: number[][] = Array.from({ length: conversations }, () => []);
-  conversationOf.forEach((conversation, unit) => {
-    lists[conversation]?.push(unit);
+/** Numbers conversations from 0, as they come. Most pieces are of the same one as the piece before. */
+function* numberConversations(
+  named: Float64Array,
+  slicer: Slicer,
+): Slices<{ numbers: Uint32Array; conversations: number }> {
+  const numbers = slicer.room.integers(named.length);
+  const known = new Map<number, number>();
+  let [last, number] = [Number.NaN, 0];
+  yield* slicer.each(named.length, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      const name = named[unit] as number;
+      if (name !== last) {
+        number = known.get(name) ?? known.size;
+        known.set(name, number);
+        last = name;
+      }
+      numbers[unit] = number;
+    }
   });
-  return lists.flatMap((list) => list.sort((left, right) => (codes[left] as number) - (codes[right] as number)));
+  return { numbers, conversations: known.size };
 }
 
-/** What each piece stands next to. Whatever is around a piece has that piece around it. */
-function surroundings(places: readonly UnitPlace[], conversationOf: readonly number[]): GatheredUnits["near"] {
-  const size = places.length;
-  const from = new Uint32Array(size + 1);
-  const units = new Uint32Array(2 * REACH * size);
-  const shares = new Float64Array(2 * REACH * size);
-  let count = 0;
-  for (let unit = 0; unit < size; unit++) {
-    from[unit] = count;
-    for (const step of [-1, 1]) {
-      const weights = step < 0 ? WEIGHTS.before : WEIGHTS.behind;
-      for (let passed = 1; passed <= REACH; passed++) {
-        const other = unit + step * passed;
-        if (conversationOf[other] !== conversationOf[unit]) break;
-        // Of the turn before it isn't known how many pieces follow: no fewer than were passed.
-        const steps = Math.max(passed, stepsApart(places[unit] as UnitPlace, places[other] as UnitPlace));
-        if (steps > REACH) break;
-        const isAmongPeople = places[unit]?.role !== "assistant" && places[other]?.role !== "assistant";
-        // What the assistant says is about its own turn: beside other turns it would only repeat what people said there.
-        if (!isAmongPeople && places[unit]?.seq !== places[other]?.seq) continue;
-        units[count] = other;
-        shares[count] = (weights[steps - 1] ?? 0) * (isAmongPeople ? 1 : WEIGHTS.besideAssistant);
-        count++;
-      }
+/** The pieces conversation by conversation, each in its order. Postings come in that order mostly: then nothing is sorted. */
+function* inOrder(
+  numbers: Uint32Array,
+  codes: Float64Array,
+  conversations: number,
+  slicer: Slicer,
+): Slices<Uint32Array> {
+  const ends = slicer.room.integers(conversations + 1);
+  for (const number of numbers) ends[number + 1] = (ends[number + 1] as number) + 1;
+  for (let index = 0; index < conversations; index++)
+    ends[index + 1] = (ends[index + 1] as number) + (ends[index] as number);
+  const next = ends.slice();
+  const order = slicer.room.integers(numbers.length);
+  yield* slicer.each(numbers.length, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      const number = numbers[unit] as number;
+      const place = next[number] as number;
+      next[number] = place + 1;
+      order[place] = unit;
     }
+  });
+  for (let index = 0; index < conversations; index++) {
+    const some = order.subarray(ends[index] as number, ends[index + 1] as number);
+    let isAscending = true;
+    yield* slicer.each(some.length, (from, to) => {
+      for (let at = Math.max(1, from); at < to; at++) {
+        if ((codes[some[at] as number] as number) < (codes[some[at - 1] as number] as number)) isAscending = false;
+      }
+    });
+    // Mostly in order all the same, which sorting an ordinary array is quick with.
+    if (!isAscending) some.set([...some].sort((left, right) => (codes[left] as number) - (codes[right] as number)));
   }
-  from[size] = count;
-  return { from, units, shares };
+  return order;
 }

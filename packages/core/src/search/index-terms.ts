@@ -20,7 +20,10 @@ export function countStems(all: readonly string[]): { terms: Map<string, number>
 }
 
 /** The stemmed terms that a question is about, each once. Pure. */
-export const queryTerms = (query: string): string[] => [...new Set(withoutStopWords(extractTerms(query)).map(stem))];
+export const queryTerms = (query: string): string[] => aboutTerms(extractTerms(query));
+
+/** The same of terms that were extracted. Pure. */
+export const aboutTerms = (all: readonly string[]): string[] => [...new Set(withoutStopWords(all).map(stem))];
 
 /** The stemmed terms of a quoted phrase, each once: all of them, as the phrase stands. Pure. */
 export const phraseTerms = (phrase: string): string[] => [...new Set(extractTerms(phrase).map(stem))];

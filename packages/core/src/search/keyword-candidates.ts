@@ -1,11 +1,14 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
-import type { KeywordDocument, KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { KeywordGroup, KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
+import type { SearchRows } from "../contract/store-search.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import type { UnitPostings } from "./gather-units.ts";
+import { Breath } from "./breath.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import { keywordDocuments } from "./index-work.ts";
 import { type RankedUnit, rankUnits } from "./rank-units.ts";
+import { ScannedPostings } from "./scanned-postings.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 
 /** Where a message is: what a hit is loaded by. */
@@ -18,14 +21,6 @@ export interface Place {
   subject: string | undefined;
 }
 
-/** Documents that are in memory, because no index holds them. */
-interface Scanned {
-  place: Place;
-  document: KeywordDocument;
-  /** The number of its conversation in postings. */
-  conversation: number;
-}
-
 /** What a scope holds of a question's words. */
 export interface KeywordCandidates {
   /** Best first; of a long message there may be several pieces. */
@@ -34,8 +29,8 @@ export interface KeywordCandidates {
   relevance: number;
   /** How many there are at all. */
   documents: number;
-  /** Where some of them are; those that are gone are left out. */
-  places(documents: readonly number[]): Promise<Map<number, Place>>;
+  /** Where some of them are; those that are gone are left out. `beside`: what else may be shown, for turns to be read with them. */
+  places(documents: readonly number[], beside?: readonly Place[]): Promise<Map<number, Place>>;
 }
 
 export const NO_CANDIDATES: KeywordCandidates = {
@@ -50,56 +45,78 @@ export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  { phrases = [], signal }: { phrases?: readonly (readonly string[])[]; signal?: AbortSignal | undefined } = {},
+  { phrases = [], beside: uncounted, turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
-  const scanned = await scan(engine, store, scope, query.groups, signal);
-  const indexed = await store.keyword?.postings(engine.owner, scope, query, callOf(signal));
-  const documents = (indexed?.documents ?? 0) + scanned.length;
+  const breath = new Breath();
+  const scanned = new ScannedPostings(query, SCANNED_FROM);
+  await scan(engine, { store, scope, read, groups: query.groups }, { scanned, breath }, signal);
+  const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));
+  const documents = (indexed?.documents ?? 0) + scanned.documents;
   if (documents === 0) return NO_CANDIDATES;
-  const ranking = rankUnits({
-    documents,
-    totalLength: (indexed?.totalLength ?? 0) + scanned.reduce((sum, { document }) => sum + document.length, 0),
-    terms: mergeScanned(query.terms, query, indexed, scanned),
-    phrases,
-  });
-  return { ...ranking, documents, places: (batch) => placesOf(engine, store, batch, scanned, signal) };
+  const totalLength = (indexed?.totalLength ?? 0) + scanned.totalLength;
+  const terms = scanned.mergedWith(indexed?.terms ?? []);
+  const ranking = await breath.through(rankUnits({ documents, totalLength, terms, phrases, beside: uncounted }));
+  return { ...ranking, documents, places: (batch, beside) => placesOf(turns, batch, scanned, beside) };
 }
 
-/** Numbers of scanned documents begin here, above any that a store gives: what isn't indexed yet is the newest. */
+/** How candidates are read. */
+interface KeywordReading {
+  /** Terms of quoted phrases. */
+  phrases?: readonly (readonly string[])[];
+  /** Terms that are other spellings of a word. */
+  beside?: ReadonlySet<string> | undefined;
+  turns: FoundTurns;
+  /** What was read already. */
+  read?: Pick<SearchRows, "postings" | "behind" | "unindexed"> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where unindexed turns come from. */
+interface Tail {
+  store: MemoryStore;
+  scope: KeywordScope;
+  read: KeywordReading["read"];
+  groups: readonly KeywordGroup[];
+}
+
+/** Numbers of scanned documents begin here, above any that a store gives. */
 const SCANNED_FROM = 2 ** 50;
 
 /** Turns of the scope that no index holds: the tail behind the watermark, or all of them. */
 async function scan(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
-  groups: readonly KeywordGroup[],
+  tail: Tail,
+  { scanned, breath }: { scanned: ScannedPostings; breath: Breath },
   signal: AbortSignal | undefined,
-): Promise<Scanned[]> {
-  const scanned: Scanned[] = [];
-  for await (const { conversation, after, number } of unindexed(engine, store, scope, signal)) {
+): Promise<void> {
+  const { scope, read, groups } = tail;
+  for await (const { conversation, after, number } of unindexed(engine, tail, signal)) {
     const owner = { ...engine.owner, conversation };
-    for await (const turn of allTurns(engine, owner, { after }, callOf(signal))) {
+    const known = read?.unindexed?.filter((turn) => turn.conversation === conversation);
+    for await (const turn of known ?? allTurns(engine, owner, { after }, callOf(signal))) {
+      // A turn filed under another subject than its conversation's is that one's to find.
+      if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       for (const document of keywordDocuments(turn)) {
         if (!groups.includes(document.group)) continue;
         const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
-        // A turn filed under another subject than its conversation's is that one's to find.
-        if (scope.kind === "subject" && place.subject !== scope.subject) continue;
-        scanned.push({ place, document, conversation: number });
+        scanned.add(place, document, number);
       }
+      await breath.take();
     }
   }
-  return scanned.sort((a, b) => (a.document.createdAt < b.document.createdAt ? -1 : 1));
 }
 
 /** Conversations of the scope with turns that no index holds. */
 async function* unindexed(
   engine: Engine,
-  store: MemoryStore,
-  scope: KeywordScope,
+  { store, scope, read }: Tail,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ conversation: string; after: number; number: number }> {
+  if (read?.behind !== undefined) {
+    yield* read.behind;
+    return;
+  }
   if (store.keyword) {
     yield* await store.keyword.behind(engine.owner, scope, { limit: 10_000 }, callOf(signal));
     return;
@@ -110,70 +127,22 @@ async function* unindexed(
   }
 }
 
-/** The postings of an index, with those of scanned documents added to them. */
-function mergeScanned(
-  terms: readonly string[],
-  query: PostingQuery,
-  indexed: { terms: readonly UnitPostings[] } | undefined,
-  scanned: readonly Scanned[],
-): UnitPostings[] {
-  const stored = new Map(indexed?.terms.map((entry) => [entry.term, entry]));
-  const counted = scanned.map(({ document }) => new Map(document.terms));
-  return terms.map((term) => {
-    const base = stored.get(term);
-    if (base !== undefined && scanned.length === 0) return base;
-    const merged = {
-      term,
-      documentFrequency: base?.documentFrequency ?? 0,
-      documents: [...(base?.documents ?? [])],
-      frequencies: [...(base?.frequencies ?? [])],
-      lengths: [...(base?.lengths ?? [])],
-      conversations: [...(base?.conversations ?? [])],
-      places: [...(base?.places ?? [])],
-    };
-    scanned.forEach((entry, index) => {
-      const frequency = counted[index]?.get(term);
-      if (frequency === undefined) return;
-      merged.documentFrequency++;
-      if (!passes(entry, query)) return;
-      merged.documents.push(SCANNED_FROM + index);
-      merged.frequencies.push(frequency);
-      merged.lengths.push(entry.document.length);
-      merged.conversations.push(entry.conversation);
-      merged.places.push(entry.document.place);
-    });
-    return merged;
-  });
-}
-
-function passes({ place, document }: Scanned, query: PostingQuery): boolean {
-  return (
-    (query.role === undefined || document.role === query.role) &&
-    (query.from === undefined || document.createdAt >= query.from) &&
-    (query.to === undefined || document.createdAt < query.to) &&
-    (query.conversation === undefined || place.conversation === query.conversation) &&
-    !(query.exclude && place.conversation === query.exclude.conversation && document.seq > query.exclude.after)
-  );
-}
-
 async function placesOf(
-  engine: Engine,
-  store: MemoryStore,
+  turns: FoundTurns,
   batch: readonly number[],
-  scanned: readonly Scanned[],
-  signal: AbortSignal | undefined,
+  scanned: ScannedPostings,
+  beside: readonly Place[] = [],
 ): Promise<Map<number, Place>> {
   const places = new Map<number, Place>();
   const stored: number[] = [];
   for (const document of batch) {
-    if (document >= SCANNED_FROM) places.set(document, (scanned[document - SCANNED_FROM] as Scanned).place);
-    else stored.push(document);
+    const place = scanned.places.get(document);
+    if (place === undefined) stored.push(document);
+    else places.set(document, place);
   }
-  if (stored.length > 0 && store.keyword) {
-    for (const row of await store.keyword.documents(engine.owner, stored, callOf(signal))) {
-      const { document, conversation, turn, seq, message, subject } = row;
-      places.set(document, { conversation, turn, seq, message, subject });
-    }
+  for (const row of await turns.documents(stored, [...places.values(), ...beside])) {
+    const { document, conversation, turn, seq, message, subject } = row;
+    places.set(document, { conversation, turn, seq, message, subject });
   }
   return places;
 }

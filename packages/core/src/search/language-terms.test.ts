@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { queryTerms } from "./index-terms.ts";
 import { isLanguageTerm } from "./language-terms.ts";
-import { messageTerms, otherForms } from "./message-terms.ts";
+import { messageTerms, questionTerms } from "./message-terms.ts";
 
 const plain = (text: string): string[] => [...messageTerms(text).terms.keys()].filter((term) => !isLanguageTerm(term));
+
+const otherForms = (question: string): string[] => questionTerms(question).forms;
 
 describe("other forms of words", () => {
   it("S5: stems come beside the words: whatever language was told, a word finds itself", () => {

@@ -75,20 +75,27 @@ const wordsOf = (text: string): string[] =>
     word.length > MAX_TERM_CHARS ? word.slice(0, MAX_TERM_CHARS).toWellFormed() : word,
   );
 
-const latinTerms = (word: string, languages: readonly string[]): string[] =>
-  word.length < MIN_LETTERS ? [] : languages.flatMap((language) => termOf(word, language, LATIN.get(language)));
+function latinTerms(word: string, languages: readonly string[]): string[] {
+  if (word.length < MIN_LETTERS) return [];
+  const folded = foldText(word);
+  return languages.flatMap((language) => termOf({ word, folded }, language, LATIN.get(language)));
+}
 
 function termOfScript(word: string): string[] {
   const [, language, stem] = SCRIPTS.find(([script]) => script.test(word)) ?? [];
-  return language === undefined ? [] : termOf(word, language, stem);
+  return language === undefined ? [] : termOf({ word, folded: foldText(word) }, language, stem);
 }
 
 /**
  * Accents decide about endings, and are left out after that: not everybody writes them. Small words have no such term, nor
  * has what is all ending: it would find every other such word. Of a longer word its beginning is all that counts, as of terms.
  */
-function termOf(word: string, language: string, stem: Stemmer | undefined): string[] {
-  if (stem === undefined || isSmallWord(foldText(word), language)) return [];
+function termOf(
+  { word, folded }: { word: string; folded: string },
+  language: string,
+  stem: Stemmer | undefined,
+): string[] {
+  if (stem === undefined || isSmallWord(folded, language)) return [];
   const stemmed = foldText(stem(word)).slice(0, MAX_TERM_CHARS).toWellFormed();
   return stemmed === "" ? [] : [`${MARK}${language}${stemmed}`];
 }

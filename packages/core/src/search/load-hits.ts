@@ -5,11 +5,12 @@ import type { KeywordScope } from "../contract/store-keyword.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
-import { readTurnsAt, turnKey } from "./turns-at.ts";
+import { turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;
-/** Read beside those that are wanted, since some may be gone. */
+/** Ranked beside those that are wanted, since some may be gone. */
 export const MORE_HITS = 4;
 const MAX_NEIGHBOURS = 5;
 
@@ -23,17 +24,39 @@ export interface RankedPlace {
   score: number;
   matched: SearchHit["matched"];
   fact?: string;
+  /** The same for pieces of one text, where it isn't known yet whether they are of one message. */
+  text?: number;
+}
+
+/** What is to be loaded, best first. */
+interface Ranked {
+  ranked: readonly RankedPlace[];
+  places: KeywordCandidates["places"];
+  turns: FoundTurns;
 }
 
 /** Names a message of an agent. The lengths in front keep any two apart, and take less time than JSON. */
 export const placeKey = ({ conversation, turn, seq, message }: Place): string =>
   `${conversation.length},${turn.length},${seq}:${conversation}${turn}${message}`;
 
+/** Where as many texts end as are missing, and all that score like the last of them: ties are broken by time. */
+function endOf(ranked: readonly RankedPlace[], from: number, missing: number): number {
+  const texts = new Set<number>();
+  let to = from;
+  for (let others = 0; to < ranked.length && texts.size + others < missing; to++) {
+    const text = ranked[to]?.text;
+    if (text === undefined) others++;
+    else texts.add(text);
+  }
+  while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
+  return to;
+}
+
 /** Loads the best `k` that are still there to be shown. */
 export async function loadHits(
   engine: Engine,
   scope: KeywordScope,
-  { ranked, places }: { ranked: readonly RankedPlace[]; places: KeywordCandidates["places"] },
+  { ranked, places, turns: at }: Ranked,
   filter: Pick<SearchFilter, "k" | "neighbours" | "signal">,
 ): Promise<SearchHit[]> {
   const store = await engine.store();
@@ -41,24 +64,18 @@ export async function loadHits(
   const found: Found[] = [];
   const seen = new Set<string>();
   for (let from = 0; found.length < k && from < ranked.length; ) {
-    // Some more than are missing, and all that score like the last: ties are broken by time.
-    let to = Math.min(ranked.length, from + (k - found.length) + MORE_HITS);
-    while (to < ranked.length && ranked[to]?.score === ranked[to - 1]?.score) to++;
+    const to = endOf(ranked, from, k - found.length);
     const part = ranked.slice(from, to);
     from = to;
     const placed = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
-    const batch = part.flatMap(({ at, ...reason }) => {
+    const batch = part.flatMap(({ at, text: _text, ...reason }) => {
       const place = typeof at === "number" ? placed.get(at) : at;
       if (place === undefined || seen.has(placeKey(place))) return [];
       // Of a long message the best piece counts.
       seen.add(placeKey(place));
       return [{ place, ...reason }];
     });
-    const turns = await readTurnsAt(
-      engine,
-      batch.map(({ place: { conversation, turn, seq } }) => ({ conversation, turn, seq })),
-      filter.signal,
-    );
+    const turns = await at.at(batch.map(({ place: { conversation, turn, seq } }) => ({ conversation, turn, seq })));
     for (const { place, ...reason } of batch) {
       const turn = turns.get(turnKey(place));
       const position = turn?.messages.findIndex((candidate) => candidate.id === place.message) ?? -1;

@@ -1,5 +1,6 @@
-import { countStems } from "./index-terms.ts";
+import { aboutTerms, countStems } from "./index-terms.ts";
 import { languageTerms, questionLanguageTerms } from "./language-terms.ts";
+import { otherSpellings } from "./spellings.ts";
 import { languagesOfTerms } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 
@@ -8,9 +9,27 @@ export function messageTerms(text: string): { terms: Map<string, number>; length
   const all = extractTerms(text);
   const { terms, length } = countStems(all);
   for (const term of languageTerms(text, languagesOfTerms(all))) terms.set(term, (terms.get(term) ?? 0) + 1);
+  for (const term of otherSpellings(text)) if (!terms.has(term)) terms.set(term, 1);
   return { terms, length };
 }
 
-/** What finds other forms of a question's words, in the languages that it may be of. Pure. */
-export const otherForms = (query: string): string[] =>
-  questionLanguageTerms(query, languagesOfTerms(extractTerms(query)));
+/** What a question is asked by. */
+export interface QuestionTerms {
+  /** The stemmed terms that it is about. */
+  terms: string[];
+  /** What finds other forms of its words. */
+  forms: string[];
+  /** Other spellings of its words. */
+  spellings: string[];
+}
+
+/** The terms of a question, each once in its list. Pure. */
+export function questionTerms(query: string): QuestionTerms {
+  const all = extractTerms(query);
+  const terms = aboutTerms(all);
+  return {
+    terms,
+    forms: questionLanguageTerms(query, languagesOfTerms(all)),
+    spellings: otherSpellings(query).filter((term) => !terms.includes(term)),
+  };
+}

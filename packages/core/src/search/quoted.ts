@@ -1,9 +1,9 @@
 import { messageText, toolResultText } from "../conversation/message-text.ts";
-import type { Engine } from "../memory/engine.ts";
+import type { FoundTurns } from "./found-turns.ts";
 import type { KeywordCandidates } from "./keyword-candidates.ts";
 import { placeKey, type RankedPlace } from "./load-hits.ts";
 import { countHeld } from "./phrases.ts";
-import { readTurnsAt, turnKey } from "./turns-at.ts";
+import { turnKey } from "./turns-at.ts";
 
 /** Which candidates hold quoted phrases, by number and by place: the share of the phrases, above 0. */
 export type Quoted = ReadonlyMap<number | string, number>;
@@ -12,16 +12,15 @@ const NONE: Quoted = new Map();
 
 /** Reads the candidates that hold the words of a quoted phrase, and tells which hold it as it stands. */
 export async function quotedBy(
-  engine: Engine,
+  found: FoundTurns,
   { units, places }: Pick<KeywordCandidates, "units" | "places">,
   phrases: readonly string[],
-  signal: AbortSignal | undefined,
 ): Promise<Quoted> {
   if (phrases.length === 0) return NONE;
-  const found = await places(units.flatMap(({ document, quotes }) => (quotes ? [document] : [])));
-  const turns = await readTurnsAt(engine, [...found.values()], signal);
+  const placed = await places(units.flatMap(({ document, quotes }) => (quotes ? [document] : [])));
+  const turns = await found.at([...placed.values()]);
   const quoted = new Map<number | string, number>();
-  for (const [document, place] of found) {
+  for (const [document, place] of placed) {
     const message = turns.get(turnKey(place))?.messages.find(({ id }) => id === place.message);
     if (message === undefined) continue;
     const share = countHeld(`${messageText(message)}\n${toolResultText(message)}`, phrases) / phrases.length;

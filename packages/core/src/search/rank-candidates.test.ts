@@ -33,7 +33,7 @@ const candidates: fc.Arbitrary<Candidates> = fc
     weight: fc.constantFrom(WEIGHTS.semantic, WEIGHTS.semanticUntold),
   })
   .map(({ pieces, near, facts, floor, weight }) => {
-    const units = bestFirst(pieces.map(({ score }, document) => ({ document, score, quotes: false })));
+    const units = bestFirst(pieces.map(({ score }, document) => ({ document, score, quotes: false, text: document })));
     return {
       words: {
         units,

@@ -34,10 +34,18 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
   const { words, near, facts, floor, weight } = candidates;
   const { units } = words;
   if (near.length === 0 && facts.length === 0) {
-    return { ranked: units.map(({ document, score }) => ({ at: document, score, matched: "keyword" })), isWhole: true };
+    return {
+      ranked: units.map(({ document, score, text }) => ({ at: document, score, matched: "keyword", text })),
+      isWhole: true,
+    };
   }
   const some = units.slice(0, reachable(candidates, wanted));
-  const found = await words.places(some.map(({ document }) => document));
+  // Of what only its meaning brings, no more than is wanted is shown.
+  const beside = Number.isFinite(wanted) ? near.slice(0, wanted).map(({ place }) => place) : [];
+  const found = await words.places(
+    some.map(({ document }) => document),
+    beside,
+  );
   const places = new Map<string, Place>();
   const keyed = (list: readonly { place: Place; score: number }[]) =>
     list.map(({ place, score }) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { UnitPostings } from "./gather-units.ts";
 import { indexTerms, queryTerms } from "./index-terms.ts";
 import { rankUnits } from "./rank-units.ts";
+import { atOnce, SLICE } from "./slices.ts";
 import { encodePlace } from "./unit-place.ts";
 
 interface Said {
@@ -34,7 +35,7 @@ function rank(said: readonly Said[], query: string, number = (index: number): nu
     };
   });
   const totalLength = documents.reduce((sum, { length }) => sum + length, 0);
-  return rankUnits({ documents: documents.length, totalLength, terms });
+  return atOnce(rankUnits({ documents: documents.length, totalLength, terms }));
 }
 
 const WORDS = ["red", "blue", "green", "car", "boat", "plane", "house", "tree", "river", "cloud"];
@@ -137,5 +138,44 @@ describe("ranking of messages", () => {
     expect(asked).toBeGreaterThan(0.3);
     expect(rank(said, "Which boat did grandfather carve from driftwood?").relevance).toBeLessThan(asked / 2);
     expect(rank(said, "zorbik flumtrag").relevance).toBe(0);
+  });
+
+  it("J7: pauses behind every few thousand pieces or words in them, however many there are", () => {
+    const size = 10 * SLICE;
+    const numbers = Array.from({ length: size }, (_, index) => index);
+    const all = {
+      documentFrequency: size,
+      documents: numbers,
+      frequencies: numbers.map(() => 1),
+      lengths: numbers.map(() => 8),
+      conversations: numbers.map((number) => Math.floor(number / 100)),
+      places: numbers.map((number) =>
+        encodePlace({ seq: number % 100, slot: 0, role: "user", asks: false, ends: true }),
+      ),
+    };
+    const terms = ["one", "two"].map((term) => ({ ...all, term }));
+    const slices = rankUnits({ documents: size, totalLength: 8 * size, terms, phrases: [["one", "two"]] });
+    let pauses = 0;
+    while (slices.next().done !== true) pauses++;
+    // Two words in each piece, each worked on at least twice: to bring them together, and to add them up.
+    expect(pauses).toBeGreaterThanOrEqual((2 * 2 * size) / SLICE);
+  });
+
+  it("J7: does what an ordinary question asks for without a pause", () => {
+    const said = Array.from({ length: 100 }, (_, index) => ({ conversation: index % 5, text: WORDS.join(" ") }));
+    expect(rank(said, "red blue").units).toHaveLength(100);
+    const postings = {
+      documents: [1, 2],
+      frequencies: [1, 1],
+      lengths: [2, 2],
+      conversations: [1, 1],
+      places: [64, 128],
+    };
+    const slices = rankUnits({
+      documents: 2,
+      totalLength: 4,
+      terms: [{ term: "red", documentFrequency: 2, ...postings }],
+    });
+    expect(slices.next().done).toBe(true);
   });
 });

@@ -1,7 +1,12 @@
 import { isDateTerm } from "./date-terms.ts";
 import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-units.ts";
+import { Greatest } from "./greatest.ts";
 import { isLanguageTerm } from "./language-terms.ts";
+import { SHARES } from "./near-units.ts";
+import { quotingUnits, textOf } from "./quoting-units.ts";
 import { type AskedWord, relevanceOf } from "./relevance.ts";
+import { Slicer, type Slices } from "./slices.ts";
+import { ASSISTANT, asks, roleOf } from "./unit-place.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** A piece of a message, and how well it answers. */
@@ -11,6 +16,8 @@ export interface RankedUnit {
   score: number;
   /** It holds terms of a quoted phrase, and its text all of them. */
   quotes: boolean;
+  /** A number for what one role says in one turn: several pieces may be of one text. */
+  text: number;
 }
 
 export interface UnitRanking {
@@ -23,87 +30,154 @@ export interface UnitRanking {
   relevance: number;
 }
 
+/** What is ranked by: the statistics of a scope, and where the terms of a question stand in it. */
+export interface RankedPostings {
+  documents: number;
+  totalLength: number;
+  terms: readonly UnitPostings[];
+  /** The terms of each quoted phrase. */
+  phrases?: readonly (readonly string[])[];
+  /** Terms that are other spellings of a word, which is counted itself. */
+  beside?: ReadonlySet<string> | undefined;
+}
+
 /** As many of the best (and their equals) are looked at for what they cover, whatever is asked for. */
 const BEST = 10;
 
 /**
  * Ranks the pieces that hold words of a question: by their own words, by those around them and by those of their whole
  * conversation, each brought to 0 … 1 and added up by weight; then by whose words they are. Every sum is in an order that the
- * store doesn't decide, so that all stores rank alike. Pure; the one place in which messages are scored.
+ * store doesn't decide, so that all stores rank alike. In slices, since a scope may hold a great many. Pure; the one place in
+ * which messages are scored.
  */
-export function rankUnits(input: {
-  documents: number;
-  totalLength: number;
-  terms: readonly UnitPostings[];
-  /** The terms of each quoted phrase. */
-  phrases?: readonly (readonly string[])[];
-}): UnitRanking {
-  const gathered = gatherUnits(input.terms);
+export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
+  const slicer = new Slicer();
+  const gathered = yield* gatherUnits(input.terms, slicer);
   const { size } = gathered;
   if (size === 0) return { units: [], relevance: 0 };
   const averageLength = input.documents > 0 ? Math.max(1, input.totalLength / input.documents) : 1;
   const rarity = (frequency: number): number => Math.log(1 + (input.documents - frequency + 0.5) / (frequency + 0.5));
-  const [own, around, whole] = [
-    new Float64Array(size),
-    new Float64Array(size),
-    new Float64Array(gathered.conversations),
-  ];
-  const norms = lengthNorms(gathered, averageLength);
-  const touched = new Uint32Array(size);
+  const sums: Sums = {
+    own: slicer.room.doubles(size),
+    around: slicer.room.doubles(size),
+    whole: slicer.room.doubles(gathered.conversations),
+  };
+  const norms = yield* lengthNorms(gathered, averageLength, slicer);
+  const scratch: Scratch = {
+    frequencies: slicer.room.doubles(size),
+    touched: slicer.room.integers(size),
+    seen: slicer.room.integers(size),
+    counts: slicer.room.doubles(gathered.conversations),
+  };
   const words: AskedWord[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
-    if (!isDateTerm(term) && !isLanguageTerm(term)) words.push({ weight, isKnown: documentFrequency > 0 });
-    const { frequencies, held } = gathered.terms[index] as GatheredUnits["terms"][number];
-    if (held.length === 0) continue;
-    addConversations(whole, gathered, { frequencies, held, weight });
-    for (const unit of held) {
-      own[unit] = (own[unit] as number) + saturated(frequencies[unit] as number, norms.own[unit] as number, weight);
-    }
-    for (const unit of touchedBy(gathered, held, touched, index + 1)) {
-      const spread = (frequencies[unit] as number) + spreadTo(gathered, frequencies, unit);
-      around[unit] = (around[unit] as number) + saturated(spread, norms.around[unit] as number, weight);
-    }
+    const isAsked = !isDateTerm(term) && !isLanguageTerm(term) && input.beside?.has(term) !== true;
+    if (isAsked) words.push({ weight, isKnown: documentFrequency > 0 });
+    yield* addTerm(gathered, { index, weight, norms, sums, scratch }, slicer);
   }
-  const scores = fuseParts(gathered, own, around, whole);
-  const quoting = quotingUnits(input.terms, gathered, input.phrases ?? []);
-  const units = bestOf(gathered, scores, quoting);
+  const scores = yield* fuseParts(gathered, sums, slicer);
+  const quoting = yield* quotingUnits(input.terms, gathered, input.phrases ?? [], slicer);
+  const units = yield* bestOf(scores, quoting, slicer);
   const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
   return {
     units: units.map(({ unit, score }) => ({
       document: gathered.documents[unit] as number,
       score,
       quotes: quoting.has(unit),
+      text: textOf(gathered, unit),
     })),
     relevance: relevanceOf(words, {
-      around: best.map(({ unit }) => around[unit] as number),
-      conversation: best.map(({ unit }) => whole[gathered.conversationOf[unit] as number] as number),
+      around: best.map(({ unit }) => sums.around[unit] as number),
+      conversation: best.map(({ unit }) => sums.whole[gathered.conversationOf[unit] as number] as number),
     }),
   };
 }
 
-/** The pieces that hold a term or stand next to one that does, each once; `touched` says which terms were there last. */
-function touchedBy({ near }: GatheredUnits, held: readonly number[], touched: Uint32Array, term: number): number[] {
-  const found: number[] = [];
-  const touch = (unit: number): void => {
-    if (touched[unit] === term) return;
-    touched[unit] = term;
-    found.push(unit);
-  };
-  for (const unit of held) {
-    touch(unit);
-    for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++)
-      touch(near.units[at] as number);
+/** What the terms add up to, of pieces and of conversations. */
+interface Sums {
+  own: Float64Array;
+  around: Float64Array;
+  whole: Float64Array;
+}
+
+/** What BM25 compares frequencies with, for a piece and for it with its surroundings. */
+interface Norms {
+  own: Float64Array;
+  around: Float64Array;
+}
+
+/** Room that each term uses anew. */
+interface Scratch {
+  /** Of the term at hand, by piece; 0 between two terms. */
+  frequencies: Float64Array;
+  /** The pieces that hold the term or stand next to one that does. */
+  touched: Uint32Array;
+  /** Of which term, from 1, a piece was touched last. */
+  seen: Uint32Array;
+  /** Of the term at hand, by conversation; 0 between two terms. */
+  counts: Float64Array;
+}
+
+/** Adds what one term says for each piece and each conversation. */
+function* addTerm(
+  gathered: GatheredUnits,
+  {
+    index,
+    weight,
+    norms,
+    sums,
+    scratch,
+  }: { index: number; weight: number; norms: Norms; sums: Sums; scratch: Scratch },
+  slicer: Slicer,
+): Slices<void> {
+  const { held, frequencies } = gathered.terms[index] as GatheredUnits["terms"][number];
+  if (held.length === 0) return;
+  const { conversationOf, near } = gathered;
+  const { frequencies: ofUnit, touched, seen, counts } = scratch;
+  let reached = 0;
+  yield* slicer.each(held.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const unit = held[at] as number;
+      const frequency = frequencies[at] as number;
+      const conversation = conversationOf[unit] as number;
+      ofUnit[unit] = frequency;
+      counts[conversation] = (counts[conversation] as number) + frequency;
+      sums.own[unit] = (sums.own[unit] as number) + saturated(frequency, norms.own[unit] as number, weight);
+      if (seen[unit] !== index + 1) {
+        seen[unit] = index + 1;
+        touched[reached++] = unit;
+      }
+      for (let place = near.from[unit] as number; place < (near.from[unit + 1] as number); place++) {
+        const other = near.units[place] as number;
+        if (seen[other] === index + 1) continue;
+        seen[other] = index + 1;
+        touched[reached++] = other;
+      }
+    }
+  });
+  for (let conversation = 0; conversation < counts.length; conversation++) {
+    const count = counts[conversation] as number;
+    if (count === 0) continue;
+    sums.whole[conversation] = (sums.whole[conversation] as number) + saturated(count, WEIGHTS.k1, weight);
+    counts[conversation] = 0;
   }
-  return found;
+  yield* slicer.each(reached, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const unit = touched[at] as number;
+      const spread = (ofUnit[unit] as number) + spreadTo(near, ofUnit, unit);
+      sums.around[unit] = (sums.around[unit] as number) + saturated(spread, norms.around[unit] as number, weight);
+    }
+  });
+  for (let at = 0; at < held.length; at++) ofUnit[held[at] as number] = 0;
 }
 
 /** How much of a term stands around a piece, in the order of the pieces. */
-function spreadTo({ near }: GatheredUnits, frequencies: Float64Array, unit: number): number {
+function spreadTo({ from, units, shares }: GatheredUnits["near"], frequencies: Float64Array, unit: number): number {
   let sum = 0;
-  for (let at = near.from[unit] as number; at < (near.from[unit + 1] as number); at++) {
-    sum += (near.shares[at] as number) * (frequencies[near.units[at] as number] as number);
+  for (let at = from[unit] as number; at < (from[unit + 1] as number); at++) {
+    sum += (SHARES[shares[at] as number] as number) * (frequencies[units[at] as number] as number);
   }
   return sum;
 }
@@ -111,56 +185,40 @@ function spreadTo({ near }: GatheredUnits, frequencies: Float64Array, unit: numb
 const saturated = (frequency: number, norm: number, weight: number): number =>
   (weight * frequency * (WEIGHTS.k1 + 1)) / (frequency + norm);
 
-/** What BM25 compares frequencies with, for a piece and for it with its surroundings. */
-function lengthNorms(gathered: GatheredUnits, averageLength: number): { own: Float64Array; around: Float64Array } {
-  const { size, lengths } = gathered;
+function* lengthNorms({ size, lengths }: GatheredUnits, averageLength: number, slicer: Slicer): Slices<Norms> {
   const norm = (length: number): number => WEIGHTS.k1 * (1 - WEIGHTS.b + (WEIGHTS.b * length) / averageLength);
   const shares = [...WEIGHTS.before, ...WEIGHTS.behind].reduce((sum, share) => sum + share, 0);
-  const [own, around] = [new Float64Array(size), new Float64Array(size)];
-  for (let unit = 0; unit < size; unit++) {
-    const length = lengths[unit] as number;
-    own[unit] = norm(length);
-    // Whatever stands beside it is taken for a piece of ordinary length: those without words of the question aren't read.
-    around[unit] = norm((length + shares * averageLength) / (1 + shares));
-  }
+  const [own, around] = [slicer.room.doubles(size), slicer.room.doubles(size)];
+  yield* slicer.each(size, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      const length = lengths[unit] as number;
+      own[unit] = norm(length);
+      // Whatever stands beside it is taken for a piece of ordinary length: those without words of the question aren't read.
+      around[unit] = norm((length + shares * averageLength) / (1 + shares));
+    }
+  });
   return { own, around };
 }
 
-/** Adds to each conversation what a term says for it. */
-function addConversations(
-  whole: Float64Array,
-  { conversationOf, conversations }: GatheredUnits,
-  { frequencies, held, weight }: { frequencies: Float64Array; held: readonly number[]; weight: number },
-): void {
-  const counts = new Float64Array(conversations);
-  for (const unit of held) {
-    const conversation = conversationOf[unit] as number;
-    counts[conversation] = (counts[conversation] as number) + (frequencies[unit] as number);
-  }
-  for (let index = 0; index < conversations; index++) {
-    const count = counts[index] as number;
-    if (count > 0) whole[index] = (whole[index] as number) + saturated(count, WEIGHTS.k1, weight);
-  }
-}
-
-function fuseParts(
-  { size, conversationOf, places }: GatheredUnits,
-  own: Float64Array,
-  around: Float64Array,
-  whole: Float64Array,
-): Float64Array {
+function* fuseParts(
+  { size, conversationOf, rests }: GatheredUnits,
+  { own, around, whole }: Sums,
+  slicer: Slicer,
+): Slices<Float64Array> {
   const [mostOwn, mostAround, mostWhole] = [greatest(own), greatest(around), greatest(whole)];
-  const scores = new Float64Array(size);
-  for (let unit = 0; unit < size; unit++) {
-    const place = places[unit];
-    let score =
-      (WEIGHTS.own * (own[unit] as number)) / mostOwn +
-      (WEIGHTS.surroundings * (around[unit] as number)) / mostAround +
-      (WEIGHTS.conversation * (whole[conversationOf[unit] as number] as number)) / mostWhole;
-    if (place?.role === "assistant") score *= WEIGHTS.assistant;
-    if (place?.asks) score *= WEIGHTS.question;
-    scores[unit] = score;
-  }
+  const scores = slicer.room.doubles(size);
+  yield* slicer.each(size, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      const rest = rests[unit] as number;
+      let score =
+        (WEIGHTS.own * (own[unit] as number)) / mostOwn +
+        (WEIGHTS.surroundings * (around[unit] as number)) / mostAround +
+        (WEIGHTS.conversation * (whole[conversationOf[unit] as number] as number)) / mostWhole;
+      if (roleOf(rest) === ASSISTANT) score *= WEIGHTS.assistant;
+      if (asks(rest)) score *= WEIGHTS.question;
+      scores[unit] = score;
+    }
+  });
   return scores;
 }
 
@@ -170,52 +228,24 @@ function greatest(values: Float64Array): number {
   return most > 0 ? most : 1;
 }
 
-/** The pieces that hold terms of a phrase, where all of its terms stand in one text: it may go on in the next piece. */
-function quotingUnits(
-  terms: readonly UnitPostings[],
-  gathered: GatheredUnits,
-  phrases: readonly (readonly string[])[],
-): Set<number> {
-  const quoting = new Set<number>();
-  if (phrases.length === 0) return quoting;
-  const holders = new Map(terms.map(({ term }, index) => [term, gathered.terms[index]?.held ?? []]));
-  const textOf = textNumbers(gathered);
-  for (const phrase of phrases) {
-    const held = phrase.map((term) => holders.get(term) ?? []);
-    const [rarest, ...others] = held
-      .map((units) => new Set(units.map((unit) => textOf[unit])))
-      .sort((left, right) => left.size - right.size);
-    const texts = new Set([...(rarest ?? [])].filter((text) => others.every((some) => some.has(text))));
-    for (const unit of held.flat()) if (texts.has(textOf[unit])) quoting.add(unit);
-  }
-  return quoting;
-}
-
-/** A number for each piece, the same for those of one text: what one role says in one turn. */
-function textNumbers({ size, places, conversationOf }: GatheredUnits): Uint32Array {
-  const numbers = new Uint32Array(size);
-  for (let unit = 1; unit < size; unit++) {
-    const [before, place] = [places[unit - 1], places[unit]];
-    const isNext =
-      conversationOf[unit] === conversationOf[unit - 1] && before?.seq === place?.seq && before?.role === place?.role;
-    numbers[unit] = (numbers[unit - 1] as number) + (isNext ? 0 : 1);
-  }
-  return numbers;
-}
-
 /** The best, and all that score like the last of them; and the best of those that quote. */
-function bestOf(
-  { size }: GatheredUnits,
+function* bestOf(
   scores: Float64Array,
   quoting: ReadonlySet<number>,
-): { unit: number; score: number }[] {
-  const leastOf = (sorted: Float64Array): number => sorted[Math.max(0, sorted.length - WEIGHTS.candidates)] ?? 0;
-  const least = leastOf(Float64Array.from(scores).sort());
-  const leastQuoting = leastOf(Float64Array.from(quoting, (unit) => scores[unit] as number).sort());
+  slicer: Slicer,
+): Slices<{ unit: number; score: number }[]> {
+  const [all, those] = [new Greatest(WEIGHTS.candidates), new Greatest(WEIGHTS.candidates)];
+  yield* slicer.each(scores.length, (from, to) => {
+    for (let unit = from; unit < to; unit++) all.add(scores[unit] as number);
+  });
+  for (const unit of quoting) those.add(scores[unit] as number);
+  const [least, leastQuoting] = [all.least, those.least];
   const best: { unit: number; score: number }[] = [];
-  for (let unit = 0; unit < size; unit++) {
-    const score = scores[unit] as number;
-    if (score >= least || (score >= leastQuoting && quoting.has(unit))) best.push({ unit, score });
-  }
+  yield* slicer.each(scores.length, (from, to) => {
+    for (let unit = from; unit < to; unit++) {
+      const score = scores[unit] as number;
+      if (score >= least || (score >= leastQuoting && quoting.has(unit))) best.push({ unit, score });
+    }
+  });
   return best.sort((left, right) => right.score - left.score);
 }

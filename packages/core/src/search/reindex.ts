@@ -4,12 +4,14 @@ import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedConversation } from "./embed-conversation.ts";
-import { setEmbeddingModel } from "./embedding-model.ts";
+import { embeddingState, setEmbeddingModel } from "./embedding-model.ts";
+import { measureFloors } from "./measure-floors.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 
 /**
- * Embeds all turns with the current embedder and removes the vectors of others. Interrupted, it goes on where its
- * watermarks are. Throws `INVALID_ARGUMENT` without an embedder.
+ * Embeds all turns with the current embedder, removes the vectors of others, and measures anew what is near by this one: a
+ * service may answer otherwise under the same name. Interrupted, it goes on where its watermarks are. Throws
+ * `INVALID_ARGUMENT` without an embedder.
  */
 export async function reindex(
   engine: Engine,
@@ -20,6 +22,7 @@ export async function reindex(
     throw new MemoryError("INVALID_ARGUMENT", "reindex needs an embedder; pass one to createMemory.");
   }
   await setEmbeddingModel(engine, embedder);
+  const { floors } = await embeddingState(engine, embedder);
   const report: ReindexReport = { conversations: 0, embedded: 0 };
   for await (const row of conversationsIn(engine, { kind: "agent" }, options.signal)) {
     throwIfAborted(options.signal, "reindex");
@@ -29,6 +32,11 @@ export async function reindex(
     await dropVectors(engine, owner, { otherThan: { modelId, dimensions } });
     report.conversations++;
     options.onProgress?.({ ...report });
+  }
+  // Where it wasn't measured before it mostly was just now.
+  const isDue = floors !== undefined || (await embeddingState(engine, embedder)).floors === undefined;
+  if (isDue && report.conversations > 0 && engine.policy.search.enabled) {
+    await measureFloors(engine, embedder, { signal: options.signal, now: true });
   }
   engine.emit({ type: "memory.reindexed", ...report });
   return report;

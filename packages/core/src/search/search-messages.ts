@@ -1,21 +1,32 @@
 import { isoTime } from "../checks/duration.ts";
 import { checkOptionalId } from "../checks/ids.ts";
 import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
+import type { Embedder } from "../contract/models.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
-import { embedTexts } from "./embed-texts.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
-import { phraseTerms, queryTerms } from "./index-terms.ts";
+import { type FoundTurns, foundTurns } from "./found-turns.ts";
+import { phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
-import { otherForms } from "./message-terms.ts";
+import { questionTerms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
+import { questionVector } from "./question-vector.ts";
 import { quotedBy, quotedFirst } from "./quoted.ts";
 import { type Candidates, type Ranking, rankCandidates } from "./rank-candidates.ts";
+import {
+  nearAhead,
+  nearQuery,
+  type ReadTogether,
+  readTogether,
+  type SearchScope,
+  semanticFloor,
+  type Wanted,
+} from "./read-together.ts";
 import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -28,7 +39,7 @@ const MOST_OF_A_QUESTION = 0.5;
 /** Finds messages of a scope by their words and, with an embedder, by their meaning, best first. */
 export async function searchMessages(
   engine: Engine,
-  scope: KeywordScope,
+  asked: SearchScope,
   query: string,
   filter: InnerFilter = {},
 ): Promise<SearchResult> {
@@ -39,20 +50,25 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const postingQuery = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside } = toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
+  const { signal } = filter;
+  const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
+  const embedder = byMeaning ? engine.options.embedder : undefined;
+  const wants = { query, words: postingQuery, byWords, embedder, signal };
+  const { scope, read } = await readTogether(engine, asked, wants);
+  const turns = foundTurns(engine, signal);
+  const phrased = { phrases: termsOfPhrases, beside, turns, read: read?.rows, signal };
   const [semantic, found, remembered] = await Promise.all([
-    mode === "keyword" ? NO_VECTORS : searchVectors(engine, scope, query, postingQuery, filter),
-    byWords
-      ? keywordCandidates(engine, scope, postingQuery, { phrases: termsOfPhrases, signal: filter.signal })
-      : NO_CANDIDATES,
-    byWords ? factKeys(engine, scope, query, postingQuery, filter.signal) : [],
+    embedder === undefined ? NO_VECTORS : searchVectors(engine, scope, { ...wants, embedder }, read),
+    byWords ? keywordCandidates(engine, scope, postingQuery, phrased) : NO_CANDIDATES,
+    byWords ? factKeys(engine, scope, query, postingQuery, { read: read?.rows.facts, signal }) : [],
   ]);
   if (mode === "semantic" && semantic.code !== undefined) {
     throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
   }
   const isRelevant = found.relevance >= floorOf(engine, found.documents);
-  const quoted = await quotedBy(engine, found, phrases, filter.signal);
+  const quoted = await quotedBy(turns, found, phrases);
   // What holds a quoted phrase answers, however little else was said.
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
@@ -62,7 +78,7 @@ export async function searchMessages(
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
-  const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted });
+  const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted, turns });
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
     ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
@@ -81,10 +97,16 @@ async function bestHits(
     filter,
     first,
     wanted,
-  }: { filter: InnerFilter; first: (ranked: RankedPlace[]) => RankedPlace[]; wanted: number | undefined },
+    turns,
+  }: {
+    filter: InnerFilter;
+    first: (ranked: RankedPlace[]) => RankedPlace[];
+    wanted: number | undefined;
+    turns: FoundTurns;
+  },
 ): Promise<SearchHit[]> {
   const load = ({ ranked }: Ranking) =>
-    loadHits(engine, scope, { ranked: first(ranked), places: candidates.words.places }, filter);
+    loadHits(engine, scope, { ranked: first(ranked), places: candidates.words.places, turns }, filter);
   const ranking = await rankCandidates(candidates, wanted);
   const hits = await load(ranking);
   return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
@@ -112,14 +134,18 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return "No message that may be shown holds these words.";
 }
 
-async function toPostingQuery(
+/** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
+function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<PostingQuery> {
+): { words: PostingQuery; beside: ReadonlySet<string> } {
   const { terms: times, rest } = queryTimes(engine, query);
-  return { terms: [...new Set([...queryTerms(rest), ...quoted, ...otherForms(rest), ...times])], ...toFilter(filter) };
+  const { terms, forms, spellings } = questionTerms(rest);
+  const all = new Set([...terms, ...quoted, ...forms, ...times]);
+  const beside = new Set(spellings.filter((term) => !all.has(term)));
+  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -146,39 +172,24 @@ interface SemanticResult {
 
 const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
 
-/** What is near the query. Without an embedder, with search off or with another model's vectors: nothing, and why. */
+/** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
   engine: Engine,
   scope: KeywordScope,
-  query: string,
-  filter: PostingQuery,
-  { signal }: InnerFilter,
+  { query, words, embedder, signal }: Wanted & { embedder: Embedder },
+  read: ReadTogether | undefined,
 ): Promise<SemanticResult> {
-  const { embedder } = engine.options;
-  if (embedder === undefined || !engine.policy.search.enabled) return NO_VECTORS;
-  const state = await embeddingState(engine, embedder);
+  const state = read?.state ?? (await embeddingState(engine, embedder));
   if (state.vectors === "none") return NO_VECTORS;
   if (state.vectors === "other") {
     const reason = `The stored vectors come from another model than "${embedder.modelId}"; run reindex().`;
     return { ...NO_VECTORS, code: "EMBEDDING_MODEL_MISMATCH", reason };
   }
   try {
-    const [vector] = await embedTexts(embedder, [query], "query", {
-      // The rest of the time is for the words.
-      ms: Math.max(1, engine.readTimeoutMs / 2),
-      signal,
-    });
-    const floor = engine.options.semanticFloor ?? state.floors?.floor ?? DEFAULT_FLOOR;
-    const { terms: _terms, groups: _groups, ...narrowed } = filter;
-    const { modelId, dimensions } = embedder;
-    const near = {
-      ...narrowed,
-      model: { modelId, dimensions },
-      vector: vector as Float32Array,
-      floor,
-      limit: WEIGHTS.near,
-    };
-    const found = await nearest(engine, scope, near, signal);
+    const vector = await (read?.ahead?.vector ?? questionVector(engine, embedder, query, signal));
+    const floor = semanticFloor(engine, state);
+    const found = await (nearAhead(read?.ahead, scope, floor) ??
+      nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
       alone: Math.max(floor, state.floors?.alone ?? DEFAULT_FLOOR),

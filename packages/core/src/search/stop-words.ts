@@ -137,9 +137,11 @@ export function languagesOfTerms(terms: readonly string[]): string[] {
   return most === 0 ? [] : STOP_WORDS.flatMap(([language], index) => (counts[index] === most ? [language] : []));
 }
 
+const BIT_OF: ReadonlyMap<string, number> = new Map(STOP_WORDS.map(([language], index) => [language, 1 << index]));
+
 /** Whether a term is a small word of a language. Pure. */
 export const isSmallWord = (term: string, language: string): boolean =>
-  ((LANGUAGES_OF.get(term) ?? 0) & (1 << STOP_WORDS.findIndex(([name]) => name === language))) !== 0;
+  ((LANGUAGES_OF.get(term) ?? 0) & (BIT_OF.get(language) ?? 0)) !== 0;
 
 /**
  * The terms that say what a text is about: without the small words of the language that most of its small words are of. All

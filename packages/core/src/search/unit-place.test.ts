@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodePlace, encodePlace, LAST_SLOT, stepsApart, type UnitPlace } from "./unit-place.ts";
+import { decodePlace, encodePlace, LAST_SLOT, restOf, seqOf, stepsApart, type UnitPlace } from "./unit-place.ts";
+
+/** Of two in their order. */
+function apart(one: UnitPlace, other: UnitPlace): number {
+  const [first = 0, second = 0] = [encodePlace(one), encodePlace(other)].sort((left, right) => left - right);
+  return stepsApart(seqOf(first), restOf(first), seqOf(second), restOf(second));
+}
 
 const places = fc.record<UnitPlace>({
   seq: fc.integer({ min: 0, max: 2 ** 31 }),
@@ -29,11 +35,15 @@ describe("places of pieces", () => {
     );
   });
 
-  it("S1: are as far apart one way as the other, and never in one spot", () => {
+  it("S1: are never in one spot, and those of one turn as far apart one way as the other", () => {
     fc.assert(
       fc.property(places, places, (one, other) => {
-        expect(stepsApart(one, other)).toBe(stepsApart(other, one));
-        if (one.seq !== other.seq || one.slot !== other.slot) expect(stepsApart(one, other)).toBeGreaterThan(0);
+        if (one.seq !== other.seq || one.slot !== other.slot) expect(apart(one, other)).toBeGreaterThan(0);
+        const beside = { ...other, seq: one.seq };
+        const [first, second] = [encodePlace(one), encodePlace(beside)];
+        expect(stepsApart(one.seq, restOf(first), one.seq, restOf(second))).toBe(
+          stepsApart(one.seq, restOf(second), one.seq, restOf(first)),
+        );
       }),
     );
   });
@@ -41,8 +51,8 @@ describe("places of pieces", () => {
   it("S1: a turn's last piece is next to the next turn's first", () => {
     const user: UnitPlace = { seq: 4, slot: 0, role: "user", asks: false, ends: false };
     const answer: UnitPlace = { ...user, slot: 1, role: "assistant", ends: true };
-    expect(stepsApart(answer, { ...user, seq: 5 })).toBe(1);
-    expect(stepsApart(user, { ...user, seq: 5 })).toBe(2);
+    expect(apart(answer, { ...user, seq: 5 })).toBe(1);
+    expect(apart(user, { ...user, seq: 5 })).toBe(2);
   });
 
   it("S1: pieces behind the last that is told apart share its place", () => {

@@ -24,17 +24,35 @@ export const encodePlace = ({ seq, slot, role, asks, ends }: UnitPlace): number 
   ((seq * SLOTS + Math.min(slot, LAST_SLOT)) * 4 + (asks ? 2 : 0) + (ends ? 1 : 0)) * ROLES.length +
   ROLES.indexOf(role);
 
+/** The sequence number of the turn in an {@link encodePlace}. */
+export const seqOf = (place: number): number => Math.floor(place / (SLOTS * 4 * ROLES.length));
+/** What else is in it, in one small number that the functions below read. */
+export const restOf = (place: number): number => place % (SLOTS * 4 * ROLES.length);
+
+const slotOf = (rest: number): number => rest >> 4;
+export const asks = (rest: number): boolean => (rest & 8) !== 0;
+const ends = (rest: number): boolean => (rest & 4) !== 0;
+/** The number of a role, the same for the same role. */
+export const roleOf = (rest: number): number => rest & 3;
+export const ASSISTANT = ROLES.indexOf("assistant");
+
 /** Reads {@link encodePlace}. */
 export function decodePlace(place: number): UnitPlace {
-  const role = ROLES[place % ROLES.length] ?? "user";
-  const rest = Math.floor(place / ROLES.length);
-  const order = Math.floor(rest / 4);
-  return { seq: Math.floor(order / SLOTS), slot: order % SLOTS, role, asks: rest % 4 > 1, ends: rest % 2 === 1 };
+  const rest = restOf(place);
+  return {
+    seq: seqOf(place),
+    slot: slotOf(rest),
+    role: ROLES[roleOf(rest)] ?? "user",
+    asks: asks(rest),
+    ends: ends(rest),
+  };
 }
 
-/** How many steps apart two pieces of one conversation are, as far as their places tell: no more than there are. */
-export function stepsApart(first: UnitPlace, second: UnitPlace): number {
-  if (first.seq === second.seq) return Math.max(1, Math.abs(second.slot - first.slot));
-  const [earlier, later] = first.seq < second.seq ? [first, second] : [second, first];
-  return later.seq - earlier.seq + later.slot + (earlier.ends ? 0 : 1);
+/**
+ * How many steps apart two pieces of one conversation are, as far as their places tell: no more than there are. Of two turns the
+ * earlier one is given first.
+ */
+export function stepsApart(seq: number, rest: number, laterSeq: number, laterRest: number): number {
+  if (seq === laterSeq) return Math.max(1, Math.abs(slotOf(laterRest) - slotOf(rest)));
+  return laterSeq - seq + slotOf(laterRest) + (ends(rest) ? 0 : 1);
 }

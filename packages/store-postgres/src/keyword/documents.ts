@@ -4,8 +4,9 @@ import type { Session } from "../session.ts";
 import { readText, toInteger, writeText } from "../text.ts";
 import { conversationNumber } from "./hashes.ts";
 
-interface Columns {
-  document: string;
+/** The columns of a document, as rows and as JSON give them. */
+export interface DocumentColumns {
+  document: string | number;
   conversation: string;
   turn: string;
   seq: number;
@@ -24,7 +25,7 @@ export async function readDocuments(
 ): Promise<IndexedDocument[]> {
   const asked = documents.filter(Number.isSafeInteger);
   if (asked.length === 0) return [];
-  const rows = await session.rows<Columns>(
+  const rows = await session.rows<DocumentColumns>(
     `SELECT d.document, d.conversation, t.id AS turn, d.seq, d.position, d.message, d.role, d.subject, d.created_at
       FROM #document d JOIN #turn t ON t.tenant = d.tenant AND t.agent = d.agent AND t.conversation = d.conversation
         AND t.seq = d.seq
@@ -36,7 +37,8 @@ export async function readDocuments(
   return asked.flatMap((document) => found.get(document) ?? []);
 }
 
-function toDocument(columns: Columns): IndexedDocument {
+/** The document as the contract knows it. */
+export function toDocument(columns: DocumentColumns): IndexedDocument {
   const row: IndexedDocument = {
     document: Number(columns.document),
     conversation: readText(columns.conversation),

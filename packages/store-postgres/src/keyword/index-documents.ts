@@ -1,10 +1,10 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
-import { keyOf, lockConversation } from "../conversation-rows.ts";
+import { keyOf } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
 import { messageIds, readBody } from "../turn-rows.ts";
 import { bucketOf, hash64 } from "./hashes.ts";
-import { removeDocumentsOfTurns } from "./turn-documents.ts";
+import { REMOVED_OF_TURNS } from "./turn-documents.ts";
 
 interface IndexedTurn {
   seq: number;
@@ -20,20 +20,21 @@ export async function indexDocuments(
   owner: ConversationOwner,
   batch: { after: number; through: number; documents: readonly KeywordDocument[] },
 ): Promise<boolean> {
-  const conversation = await lockConversation(session, owner);
-  if (conversation === undefined || conversation.indexed_seq !== batch.after) return false;
   const key = keyOf(owner);
-  await session.run(
-    "UPDATE #conversation SET indexed_seq = $4 WHERE tenant = $1 AND agent = $2 AND id = $3",
+  // What it waits for is seen by it, and by the statements that follow.
+  const moved = await session.count(
+    `UPDATE #conversation SET indexed_seq = $5 WHERE tenant = $1 AND agent = $2 AND id = $3 AND indexed_seq = $4
+      RETURNING 1`,
     ...key,
+    toInteger(batch.after),
     toInteger(batch.through),
   );
+  if (moved === 0) return false;
   const seqs = [...new Set(batch.documents.map(({ seq }) => seq))];
   if (seqs.length === 0) return true;
   // Whoever indexes a turn again means it in place of what was there.
-  await removeDocumentsOfTurns(session, key, seqs);
   const turns = await session.rows<IndexedTurn>(
-    `SELECT seq, id, subject, hidden, body FROM #turn
+    `WITH ${REMOVED_OF_TURNS} SELECT seq, id, subject, hidden, body FROM #turn
       WHERE tenant = $1 AND agent = $2 AND conversation = $3 AND seq = ANY ($4)`,
     ...key,
     seqs,
@@ -79,21 +80,18 @@ async function insert(
     }
   }
   await session.run(
-    `INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool, length,
-        created_at, filed, bucket, terms, place)
+    `WITH d AS (INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool,
+        length, created_at, filed, bucket, terms, place)
       SELECT $1, $2, $3, d.document, d.subject, d.seq, d.position, d.message, d.role, d.tool, d.length, d.created_at,
         d.filed, d.bucket, d.terms::bigint[], d.place
       FROM unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[], $8::text[], $9::text[], $10::boolean[],
         $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[], $16::bigint[])
-        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms, place)`,
+        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms, place))
+      INSERT INTO #posting (tenant, bucket, term, document, frequency)
+      SELECT $1, p.* FROM unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::integer[]) p ORDER BY 2, 3
+      ON CONFLICT DO NOTHING`,
     ...key,
     ...rows,
-  );
-  await session.run(
-    `INSERT INTO #posting (tenant, bucket, term, document, frequency)
-      SELECT $1, p.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::integer[]) p ORDER BY 2, 3
-      ON CONFLICT DO NOTHING`,
-    key[0],
     ...postings,
   );
 }

@@ -22,15 +22,7 @@ export async function readPostings(
   query: PostingQuery,
 ): Promise<Postings> {
   const hashes = query.terms.map(hash64);
-  const terms: Postings["terms"] = query.terms.map((term) => ({
-    term,
-    documentFrequency: 0,
-    documents: [],
-    frequencies: [],
-    lengths: [],
-    conversations: [],
-    places: [],
-  }));
+  const terms = query.terms.map(noPostings);
   const parameters = new Parameters();
   const inScope = scopeOf(parameters, owner, scope, query);
   const rows = await session.rows<Found & { documents: string; total_length: string }>(
@@ -58,6 +50,17 @@ export async function readPostings(
   const [first] = rows;
   return { documents: Number(first?.documents ?? 0), totalLength: Number(first?.total_length ?? 0), terms };
 }
+
+/** A term that stands nowhere. */
+export const noPostings = (term: string): Postings["terms"][number] => ({
+  term,
+  documentFrequency: 0,
+  documents: [],
+  frequencies: [],
+  lengths: [],
+  conversations: [],
+  places: [],
+});
 
 /** Which documents count: those of the scope and the groups, of turns that are visible. */
 function scopeOf(parameters: Parameters, owner: AgentOwner, scope: KeywordScope, { groups }: PostingQuery): string {

@@ -7,10 +7,13 @@ const OF_TURNS = "tenant = $1 AND agent = $2 AND conversation = $3 AND seq = ANY
 const POSTINGS_OF = `(SELECT bucket, document, unnest(terms) AS term FROM #document WHERE ${OF_TURNS}) d
   WHERE p.tenant = $1 AND p.bucket = d.bucket AND p.term = d.term AND p.document = d.document`;
 
+/** Parts of a `WITH` that remove the messages of turns from the keyword index; what follows sees what was there before. */
+export const REMOVED_OF_TURNS = `removed_postings AS (DELETE FROM #posting p USING ${POSTINGS_OF}),
+  removed_documents AS (DELETE FROM #document WHERE ${OF_TURNS})`;
+
 /** Removes the messages of turns from the keyword index. */
 export async function removeDocumentsOfTurns(session: Session, key: Key, seqs: readonly number[]): Promise<void> {
-  await session.run(`DELETE FROM #posting p USING ${POSTINGS_OF}`, ...key, seqs);
-  await session.run(`DELETE FROM #document WHERE ${OF_TURNS}`, ...key, seqs);
+  await session.run(`WITH ${REMOVED_OF_TURNS} SELECT 1`, ...key, seqs);
 }
 
 /** Takes the messages of turns out of reach of every search, or brings them back. */

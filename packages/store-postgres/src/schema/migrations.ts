@@ -1,6 +1,7 @@
 import { CHECKPOINT_FUNCTIONS } from "./checkpoint-functions.ts";
 import { CHECKPOINT_TABLES } from "./checkpoint-tables.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { SEARCH_FUNCTIONS } from "./search-functions.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
 
@@ -14,6 +15,13 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: "everything",
-    statements: [...TABLES, ...CHECKPOINT_TABLES, ...STATISTICS, ...FUNCTIONS, ...CHECKPOINT_FUNCTIONS],
+    statements: [
+      ...TABLES,
+      ...CHECKPOINT_TABLES,
+      ...STATISTICS,
+      ...FUNCTIONS,
+      ...CHECKPOINT_FUNCTIONS,
+      ...SEARCH_FUNCTIONS,
+    ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { AgentOwner, KeywordScope, NearMessage, Role, VectorQuery } from "@throughline/core";
+import { compareNear } from "@throughline/core/store-kit";
 import { agentKey } from "../conversation-rows.ts";
 import { filterOf } from "../keyword/postings.ts";
 import type { Parameters } from "../session.ts";
@@ -34,6 +35,14 @@ export function toNear(row: PlaceRow, score: number): NearMessage {
   };
   if (row.subject !== null) near.subject = readText(row.subject);
   return near;
+}
+
+/** The messages of rows that reach the query's floor, the nearest first. */
+export function toNearest(rows: readonly (PlaceRow & { score: unknown })[], { floor }: VectorQuery): NearMessage[] {
+  return rows
+    .map((row) => toNear(row, Number(row.score)))
+    .filter(({ score }) => score >= floor)
+    .sort(compareNear);
 }
 
 /** Which vectors are a scope's, of one model, and pass the filters of a query. */

@@ -2,6 +2,7 @@ import { type CallOptions, MemoryError, type VectorIndex } from "@throughline/co
 import type { Database } from "../database.ts";
 import { sqlState } from "../errors.ts";
 import { dropVectors } from "./drop-vectors.ts";
+import { nearMessages } from "./near-messages.ts";
 import { checkBatch, putVectors } from "./put-vectors.ts";
 import { scanBytes } from "./scan-bytes.ts";
 import { hasIndex, isWalkWorthIt, searchExactly, searchIndex } from "./search-pgvector.ts";
@@ -9,8 +10,8 @@ import { describeColumn, READ_COLUMN, toColumn, type VectorColumn, vectorTable }
 
 /** How long it is taken for granted how vectors are kept, in milliseconds. Indexes come and grow meanwhile. */
 const TRUSTED_MS = 60_000;
-/** What a statement gets that takes the column for something else than it has become: no such cast, function or column. */
-const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
+/** What a statement gets that takes the column for something else than it has become: no such cast, function, column or type. */
+const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "42704", "22P02"]);
 
 /**
  * What leaves vectors as bytes until somebody migrates: the table is another role's, or in use, or too large for the time
@@ -19,7 +20,10 @@ const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "22P02"]);
 const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 
 /** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
-export function postgresVectors(database: Database, schema: string): VectorIndex {
+export function postgresVectors(
+  database: Database,
+  { schema, rowLevelSecurity }: { schema: string; rowLevelSecurity: boolean },
+): VectorIndex {
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
 
@@ -88,6 +92,9 @@ export function postgresVectors(database: Database, schema: string): VectorIndex
           if (isWorthIt) {
             return database.write(call, tenant, (session) => searchIndex(session, column, owner, scope, query));
           }
+        }
+        if (column.compares && scope.kind !== "agent") {
+          return database.readOnce(call, (session) => nearMessages(session, rowLevelSecurity, owner, scope, query));
         }
         return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
       });

@@ -1,8 +1,7 @@
 import type { AgentOwner, KeywordScope, NearMessage, VectorModel, VectorQuery } from "@throughline/core";
-import { compareNear } from "@throughline/core/store-kit";
 import { Parameters, type Session } from "../session.ts";
 import { toInteger } from "../text.ts";
-import { candidatesOf, PLACE, type PlaceRow, toNear } from "./near-rows.ts";
+import { candidatesOf, PLACE, type PlaceRow, toNearest } from "./near-rows.ts";
 import { scansIteratively, type VectorColumn } from "./vector-column.ts";
 import { indexedType, indexName, vectorText } from "./vector-model.ts";
 
@@ -44,7 +43,7 @@ export async function searchExactly(
       ORDER BY score DESC, created_at DESC, conversation, seq, position LIMIT ${limitOf(query)}`,
     ...parameters.values,
   );
-  return toAnswer(rows, query);
+  return toNearest(rows, query);
 }
 
 /** True where the model's vectors have an index that can be walked past what a filter leaves out. */
@@ -97,17 +96,10 @@ export async function searchIndex(
       ORDER BY (d.v::${indexed.type}) OPERATOR(${schema}.<#>) (${vector}::${indexed.type}) LIMIT ${broughtFor(limit)}`,
     ...parameters.values,
   );
-  if (rows.length >= broughtFor(limit)) return toAnswer(rows, query).slice(0, limit);
+  if (rows.length >= broughtFor(limit)) return toNearest(rows, query).slice(0, limit);
   // The walk came to its end before it had seen enough.
   await session.run("SELECT set_config('enable_sort', 'on', true)");
   return searchExactly(session, column, owner, scope, query);
 }
 
 const limitOf = ({ limit }: VectorQuery): number => Math.max(0, toInteger(limit));
-
-function toAnswer(rows: readonly (PlaceRow & { score: unknown })[], { floor }: VectorQuery): NearMessage[] {
-  return rows
-    .map((row) => toNear(row, Number(row.score)))
-    .filter(({ score }) => score >= floor)
-    .sort(compareNear);
-}

@@ -1,6 +1,7 @@
 import { MemoryError } from "@throughline/core";
 import type { PostgresQuery } from "../client.ts";
 import { sqlState } from "../errors.ts";
+import { nearFunction } from "../schema/near-function.ts";
 import { quoteName } from "../session.ts";
 import { READ_COLUMN, toColumn, vectorTable } from "./vector-column.ts";
 
@@ -16,11 +17,14 @@ export async function usePgvector(
   if (options.create) await createExtension(query);
   const [row] = await query(READ_COLUMN, [vectorTable(options.schema)]);
   const column = toColumn(row);
+  const extension = quoteName(String(row?.schema));
+  if (column.kind === "pgvector" && !column.compares) await query(name(nearFunction(extension)), []);
   if (column.kind !== "bytes" || !column.isConvertible) return;
-  const type = `${quoteName(String(row?.schema))}.vector`;
+  const type = `${extension}.vector`;
   await query(name(`ALTER TABLE #vector ALTER COLUMN v TYPE ${type} USING #floats(v)::${type}`), []);
   // In the row itself where it fits into a page: a search reads them all.
   await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN, ALTER COLUMN v SET STATISTICS 0"), []);
+  await query(name(nearFunction(extension)), []);
 }
 
 /** Lets the app's role use the extension's types, wherever they are. */
@@ -28,6 +32,7 @@ export async function grantPgvector(query: PostgresQuery, schema: string, role: 
   const [row] = await query(READ_COLUMN, [vectorTable(schema)]);
   const column = toColumn(row);
   if (column.kind !== "pgvector") return;
+  await query(`GRANT EXECUTE ON FUNCTION ${quoteName(schema)}.near_messages TO ${quoteName(role)}`, []);
   const [may] = await query(
     `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AS use,
       has_schema_privilege($2::text, 'USAGE WITH GRANT OPTION') AS grant`,

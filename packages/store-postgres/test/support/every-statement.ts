@@ -1,4 +1,4 @@
-import type { AgentOwner, CheckpointStore, MemoryStore } from "@throughline/core";
+import type { AgentOwner, CheckpointStore, MemoryStore, SearchQuery } from "@throughline/core";
 import { FILL_MODEL } from "./fill-tenants.ts";
 import { at, factOf, turnOf } from "./rows.ts";
 
@@ -38,6 +38,13 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     createdAt: at(1),
   } as const;
   const embedded = { ...message, vector: Float32Array.of(0, 1) };
+  const whole = {
+    now,
+    words: { ...postings, unindexed: 10 },
+    facts: { limit: 5 },
+    records: { namespace: ["n"], keys: ["k"] },
+  };
+  const readSearch = async (store: MemoryStore, query: SearchQuery) => store.readSearch?.(agent, query);
   const one = (name: string, run: Operation["run"]): Operation => ({ name, run });
   return [
     one("begin", (store) => store.readContext(owner, { now, subject: "i3", window, facts: { limit: 12 } })),
@@ -94,6 +101,13 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     ),
     one("search: not indexed, of an agent", async (store) =>
       store.keyword?.behind(agent, { kind: "agent" }, { limit: 5 }),
+    ),
+    one("search: all that one begins with", (store) => readSearch(store, { ...whole, scope: subject, resolve: true })),
+    one("search: all that one in a conversation begins with", (store) =>
+      readSearch(store, { ...whole, scope: conversation }),
+    ),
+    one("search: hits", async (store) =>
+      store.readHits?.(agent, { documents: [103, 104, 205], places: [{ conversation: "c3", turn: "t5", seq: 5 }] }),
     ),
     one("nearest of a subject", async (store) => store.vectors?.nearest(agent, subject, near)),
     one("nearest of a conversation", async (store) => store.vectors?.nearest(agent, conversation, near)),

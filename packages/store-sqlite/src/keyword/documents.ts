@@ -1,62 +1,74 @@
-import type { AgentOwner, IndexedDocument, KeywordScope } from "@throughline/core";
+import type { AgentOwner, IndexedDocument, KeywordScope, TurnRow } from "@throughline/core";
 import { findConversation, readStored, SELECT_CONVERSATION, type StoredConversation } from "../conversation-rows.ts";
-import { findAgent, findSubject, subjectOf } from "../names.ts";
+import { findAgent, findSubject } from "../names.ts";
 import { placeholders, type Session } from "../session.ts";
-import { readBody } from "../turn-body.ts";
-import { SEQ_LIMIT } from "../turn-rows.ts";
+import { Pace, type Steps } from "../steps.ts";
+import { SEQ_LIMIT, TURN_COLUMNS, type TurnColumns, toTurnRow } from "../turn-rows.ts";
 import { ROLES } from "./posting-blocks.ts";
 
-const MOST_AT_ONCE = 496;
+/** Documents read by one statement, each with the text of its turn. */
+const MOST_AT_ONCE = 32;
 
-/** Where documents stand, in the order asked for; gone and hidden ones are left out. */
-export function readDocuments(session: Session, owner: AgentOwner, refs: readonly number[]): IndexedDocument[] {
+type DocumentColumns = [
+  ref: number,
+  conversation: string,
+  position: number,
+  role: number,
+  createdAt: string,
+  ...turn: TurnColumns,
+];
+
+/** Where documents stand, in the order asked for, and their turns, each once; gone and hidden ones are left out. */
+export function* readDocuments(
+  session: Session,
+  owner: AgentOwner,
+  refs: readonly number[],
+): Steps<{ documents: IndexedDocument[]; turns: TurnRow[] }> {
   const agent = findAgent(session, owner);
-  if (agent === undefined) return [];
+  if (agent === undefined) return { documents: [], turns: [] };
+  const pace = new Pace();
   const found = new Map<number, IndexedDocument>();
+  const turns = new Map<number, TurnRow>();
   for (let start = 0; start < refs.length; start += MOST_AT_ONCE) {
     const some = refs.slice(start, start + MOST_AT_ONCE);
     // One statement serves several lengths of the list.
-    while (some.length % 8 !== 0) some.push(some[0] ?? 0);
-    const rows = session.rows<
-      [
-        ref: number,
-        conversation: string,
-        seq: number,
-        position: number,
-        role: number,
-        createdAt: string,
-        subject: number | null,
-        body: string,
-      ]
-    >(
-      `SELECT d.ref, c.id, d.seq, d.position, d.role, d.created_at, t.subject, h.data
+    while (some.length % 4 !== 0) some.push(some[0] ?? 0);
+    const rows = session.rows<DocumentColumns>(
+      `SELECT d.ref, c.id, d.position, d.role, d.created_at, ${TURN_COLUMNS}
         FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
         CROSS JOIN turn t ON t.key = d.conversation * ${SEQ_LIMIT} + d.seq CROSS JOIN heap h ON h.ref = t.body
         WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0`,
       ...some,
       agent,
     );
-    for (const [document, conversation, seq, position, role, createdAt, subject, text] of rows) {
-      const body = readBody(text);
-      const message = body.messages[position];
+    for (const [document, conversation, position, role, createdAt, ...columns] of rows) {
+      const [key] = columns;
+      const turn = turns.get(key) ?? toTurnRow(session, conversation, columns);
+      turns.set(key, turn);
+      const message = turn.messages[position];
       if (message === undefined) continue;
-      const name = subject === null ? undefined : subjectOf(session, subject);
+      const { id, seq, subject } = turn;
       const row: IndexedDocument = {
         document,
         conversation,
-        turn: body.id,
+        turn: id,
         seq,
         position,
         message: message.id,
         role: ROLES[role] ?? "user",
         createdAt,
       };
-      if (name !== undefined) row.subject = name;
+      if (subject !== undefined) row.subject = subject;
       found.set(document, row);
     }
+    if (pace.isOver) yield* pace.pause();
   }
-  return refs.flatMap((ref) => found.get(ref) ?? []);
+  return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()] };
 }
+
+const ANY_BEHIND = `SELECT EXISTS (SELECT 1 FROM conversation WHERE subject = ? AND indexed_seq < last_seq)
+  OR EXISTS (SELECT 1 FROM former_subject f CROSS JOIN conversation c ON c.ref = f.conversation
+    WHERE f.subject = ? AND c.indexed_seq < c.last_seq)`;
 
 /** Conversations of a scope whose index is behind their turns. */
 export function readBehind(
@@ -78,21 +90,18 @@ export function readBehind(
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
-  const bound = readStored(
+  // Mostly none is behind, which the index tells without the conversations' rows.
+  const [isAnyBehind] = session.row<[number]>(ANY_BEHIND, bucket, bucket) ?? [0];
+  if (isAnyBehind === 0) return [];
+  return readStored(
     session,
-    `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq LIMIT ?`,
-    bucket,
-    Math.max(0, limit),
-  );
-  const former = readStored(
-    session,
-    `${SELECT_CONVERSATION} WHERE ref IN (SELECT conversation FROM former_subject WHERE subject = ?)
+    `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq
+      UNION ${SELECT_CONVERSATION} WHERE ref IN (SELECT conversation FROM former_subject WHERE subject = ?)
       AND indexed_seq < last_seq LIMIT ?`,
     bucket,
+    bucket,
     Math.max(0, limit),
-  );
-  const rows = new Map([...bound, ...former].map((found) => [found.ref, found]));
-  return [...rows.values()].slice(0, limit).map(toBehind);
+  ).map(toBehind);
 }
 
 type Found = Pick<StoredConversation, "ref" | "row">;

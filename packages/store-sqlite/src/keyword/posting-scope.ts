@@ -1,6 +1,6 @@
 import type { AgentOwner, KeywordScope } from "@throughline/core";
 import { findConversation } from "../conversation-rows.ts";
-import { findAgent, findSubject } from "../names.ts";
+import { findAgent } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Pace, Steps } from "../steps.ts";
 import { DOCUMENTS_AT_ONCE, eachRow, ROWS_AT_ONCE } from "./each-row.ts";
@@ -31,34 +31,30 @@ export function* resolveScope(
     return conversation === undefined ? none : yield* conversationScope(session, conversation.ref, groups, pace);
   }
   if (scope.kind === "subject") {
-    const bucket = findSubject(session, agent, scope.subject);
-    return bucket === undefined ? none : withStatistics(session, none, [bucket], groups);
+    const found = session.row<BucketColumns>(`${SELECT_BUCKET} WHERE agent = ? AND subject = ?`, agent, scope.subject);
+    return found === undefined ? none : withBuckets(none, [found], groups);
   }
   let found = none;
   for (let after = 0; ; ) {
-    const refs = session
-      .rows<[number]>(
-        `SELECT ref FROM bucket WHERE agent = ? AND ref > ? ORDER BY ref LIMIT ${ROWS_AT_ONCE}`,
-        agent,
-        after,
-      )
-      .map(([ref]) => ref);
-    found = withStatistics(session, found, refs, groups);
+    const rows = session.rows<BucketColumns>(
+      `${SELECT_BUCKET} WHERE agent = ? AND ref > ? ORDER BY ref LIMIT ${ROWS_AT_ONCE}`,
+      agent,
+      after,
+    );
+    found = withBuckets(found, rows, groups);
     if (pace.isOver) yield* pace.pause();
-    const last = refs.at(-1);
-    if (last === undefined || refs.length < ROWS_AT_ONCE) return found;
-    after = last;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_AT_ONCE) return found;
+    after = last[0];
   }
 }
 
-function withStatistics(session: Session, scope: Scope, buckets: readonly number[], groups: readonly number[]): Scope {
+const SELECT_BUCKET = "SELECT ref, said_documents, said_length, tool_documents, tool_length FROM bucket";
+type BucketColumns = [ref: number, said: number, saidLength: number, tools: number, toolLength: number];
+
+function withBuckets(scope: Scope, rows: readonly BucketColumns[], groups: readonly number[]): Scope {
   let { documents, totalLength } = scope;
-  for (const bucket of buckets) {
-    const [said = 0, saidLength = 0, tools = 0, toolLength = 0] =
-      session.row<[number, number, number, number]>(
-        "SELECT said_documents, said_length, tool_documents, tool_length FROM bucket WHERE ref = ?",
-        bucket,
-      ) ?? [];
+  for (const [, said, saidLength, tools, toolLength] of rows) {
     if (groups.includes(0)) {
       documents += said;
       totalLength += saidLength;
@@ -68,7 +64,7 @@ function withStatistics(session: Session, scope: Scope, buckets: readonly number
       totalLength += toolLength;
     }
   }
-  return { buckets: [...scope.buckets, ...buckets], only: scope.only, documents, totalLength };
+  return { buckets: [...scope.buckets, ...rows.map(([ref]) => ref)], only: scope.only, documents, totalLength };
 }
 
 /** The documents of one conversation, in whichever buckets they are filed. */

@@ -3,11 +3,11 @@ import { hashText } from "../hash.ts";
 import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
-import { ROWS_AT_ONCE } from "./each-row.ts";
 import { readPending } from "./pending-documents.ts";
 import { readPostingsInto } from "./posting-blocks.ts";
 import { readFilter } from "./posting-filter.ts";
 import { resolveScope } from "./posting-scope.ts";
+import { eachTermRow } from "./term-rows.ts";
 
 /** Statistics of a scope, and where its terms stand. */
 export function* readPostings(
@@ -32,27 +32,17 @@ export function* readPostings(
   }));
   for (const bucket of buckets) {
     const secret = secretOf(session, bucket);
-    for (const found of terms) {
-      const term = hashText(found.term, secret);
-      for (const tool of groups) {
-        for (let after = -1; ; ) {
-          const rows: [block: number, data: Uint8Array][] = session.rows(
-            `SELECT block, data FROM posting WHERE bucket = ? AND term = ? AND tool = ? AND block > ?
-              ORDER BY block LIMIT ${ROWS_AT_ONCE}`,
-            bucket,
-            term,
-            tool,
-            after,
-          );
-          for (const [, data] of rows) {
-            found.documentFrequency += readPostingsInto(found, data, { only, pending, passes });
-          }
-          if (pace.isOver) yield* pace.pause();
-          const last = rows.at(-1);
-          if (last === undefined || rows.length < ROWS_AT_ONCE) break;
-          after = last[0];
+    const found = new Map<number, Postings["terms"]>();
+    for (const entry of terms) {
+      const term = hashText(entry.term, secret);
+      found.set(term, [...(found.get(term) ?? []), entry]);
+    }
+    for (const tool of groups) {
+      yield* eachTermRow(session, { bucket, tool, terms: [...found.keys()] }, pace, ([term, , data]) => {
+        for (const entry of found.get(term) ?? []) {
+          entry.documentFrequency += readPostingsInto(entry, data, { only, pending, passes });
         }
-      }
+      });
     }
   }
   return { documents, totalLength, terms };

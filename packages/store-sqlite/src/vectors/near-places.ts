@@ -1,36 +1,36 @@
 import type { NearMessage, VectorQuery } from "@throughline/core";
 import { compareNear, dotProduct, passesFilter, type VectorArena } from "@throughline/core/store-kit";
-import { ROLES } from "../keyword/posting-blocks.ts";
 import { subjectOf } from "../names.ts";
-import { placeholders, type Session } from "../session.ts";
-import type { VectorBodies } from "./vector-bodies.ts";
-import { numberOf, vectorKey } from "./vector-sets.ts";
+import type { Session } from "../session.ts";
+import type { KnownVectors } from "./known-vectors.ts";
 
 /** The best so far, with their exact scores. */
 export class Nearest {
   readonly #limit: number;
   readonly #floor: number;
   #found: NearMessage[] = [];
+  #border: number;
 
   constructor(limit: number, floor: number) {
     this.#limit = limit;
     this.#floor = floor;
+    this.#border = floor;
   }
 
   /** The score that one must reach to be among them. */
   get border(): number {
-    return this.#found[this.#limit - 1]?.score ?? this.#floor;
+    return this.#border;
   }
 
   add(near: readonly NearMessage[]): void {
-    const { border } = this;
-    this.#found = [...this.#found, ...near.filter(({ score }) => score >= border)]
-      .sort(compareNear)
-      .slice(0, this.#limit);
+    for (const one of near) if (one.score >= this.#border) this.#found.push(one);
+    if (this.#found.length < this.#limit) return;
+    this.#found = this.#found.sort(compareNear).slice(0, this.#limit);
+    this.#border = this.#found[this.#limit - 1]?.score ?? this.#floor;
   }
 
   take(): NearMessage[] {
-    return this.#found;
+    return this.#found.sort(compareNear);
   }
 }
 
@@ -39,7 +39,7 @@ export interface Search {
   bucket: number;
   set: number;
   arena: VectorArena;
-  bodies: VectorBodies;
+  known: KnownVectors;
   query: VectorQuery;
 }
 
@@ -49,49 +49,23 @@ export interface Search {
  */
 export function readNear(
   session: Session,
-  { bucket, set, arena, bodies, query }: Search,
+  { bucket, set, arena, known, query }: Search,
   numbers: readonly number[],
 ): NearMessage[] {
-  const keys = numbers.map((number) => vectorKey(set, number));
-  // One statement serves several lengths of the list.
-  while (keys.length % 8 !== 0) keys.push(keys[0] ?? 0);
-  const rows = session.rows<
-    [
-      key: number,
-      conversation: string,
-      seq: number,
-      position: number,
-      role: number,
-      createdAt: string,
-      hidden: number,
-      body: number,
-    ]
-  >(
-    `SELECT v.key, c.id, v.seq, v.position, v.role, v.created_at, v.hidden, v.body
-      FROM vector v CROSS JOIN conversation c ON c.ref = v.conversation
-      WHERE v.key IN (${placeholders(keys.length)})`,
-    ...keys,
-  );
-  if (rows.length < numbers.length) {
-    const there = new Set(rows.map(([key]) => numberOf(key)));
-    for (const number of numbers) {
-      if (there.has(number)) continue;
-      arena.forget(number);
-      bodies.forget(vectorKey(set, number));
-    }
-  }
+  const found = known.read(session, set, numbers, query.model.dimensions);
   const subject = subjectOf(session, bucket);
-  const places = rows.flatMap(([key, conversation, seq, position, role, createdAt, hidden, body]) => {
-    const place = { conversation, seq, position, role: ROLES[role] ?? "user", createdAt };
-    return hidden === 0 && passesFilter(conversation, place, query) ? [{ key, body, place }] : [];
-  });
-  const read = bodies.read(session, places, query.model.dimensions);
-  return places.flatMap(({ key, place }) => {
-    const body = read.get(key);
-    if (body === undefined) return [];
-    const { vector, turn, message } = body;
-    const near: NearMessage = { ...place, turn, message, score: dotProduct(vector, query.vector) };
-    if (subject !== undefined) near.subject = subject;
-    return [near];
-  });
+  const near: NearMessage[] = [];
+  for (const number of numbers) {
+    const one = found.get(number);
+    if (one === undefined) {
+      arena.forget(number);
+      continue;
+    }
+    const { place, vector, isHidden } = one;
+    if (isHidden || !passesFilter(place.conversation, place, query)) continue;
+    const message: NearMessage = { ...place, score: dotProduct(vector, query.vector) };
+    if (subject !== undefined) message.subject = subject;
+    near.push(message);
+  }
+  return near;
 }

@@ -1,4 +1,4 @@
-import { type AgentOwner, type KeywordScope, MemoryError, type NearMessage, type VectorQuery } from "@throughline/core";
+import type { AgentOwner, KeywordScope, NearMessage, VectorQuery } from "@throughline/core";
 import {
   BestBounds,
   type Candidate,
@@ -12,17 +12,27 @@ import {
 } from "@throughline/core/store-kit";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
+import type { KnownVectors } from "./known-vectors.ts";
 import { Nearest, readNear, type Search } from "./near-places.ts";
 import { resolveNear } from "./near-scope.ts";
-import type { VectorBodies } from "./vector-bodies.ts";
-import { readRunAt } from "./vector-runs.ts";
+import { readRunsAt } from "./vector-runs.ts";
 import { findSet, modelNumber, RUN_SIZE, type VectorSet } from "./vector-sets.ts";
 
 /** Vectors whose exact scores are read at once, where no more are asked for. */
 const EXACT_AT_ONCE = 16;
 const MOST_EXACT_AT_ONCE = 64;
-/** Vectors read in passing, where an owner's don't fit into the cache. */
-const PASSING = 16 * RUN_SIZE;
+/** Vectors that a search moves to where they are compared fastest: a millisecond's worth. */
+const SETTLED_AT_ONCE = 16 * RUN_SIZE;
+
+/** What is kept in memory between searches. */
+export interface VectorCache {
+  /** To be compared as 8-bit numbers. */
+  arenas: VectorArenas;
+  /** For their exact scores: as many as find room beside those. */
+  known: KnownVectors;
+  /** Of both at most. */
+  bytes: number;
+}
 
 /**
  * The nearest, exactly: all of an owner's vectors are compared as 8-bit numbers, with a bound on what that may be off by,
@@ -30,7 +40,7 @@ const PASSING = 16 * RUN_SIZE;
  */
 export function* nearestVectors(
   session: Session,
-  { arenas, bodies }: { arenas: VectorArenas; bodies: VectorBodies },
+  { arenas, known, bytes }: VectorCache,
   owner: AgentOwner,
   scope: KeywordScope,
   query: VectorQuery,
@@ -47,10 +57,11 @@ export function* nearestVectors(
     if (set === undefined) continue;
     const arena = arenas.use(String(set.ref), set.dimensions);
     try {
-      const search = { bucket, set: set.ref, arena, bodies, query };
+      const search = { bucket, set: set.ref, arena, known, query };
       yield* searchSet(session, arenas, { search, set, filter: near?.filter ?? {}, limit }, nearest, pace);
     } finally {
       arenas.release(arena);
+      known.trim(bytes - arenas.bytes);
     }
     if (pace.isOver) yield* pace.pause();
   }
@@ -137,7 +148,8 @@ function* scanSet(
   for (let next = arena.through; next < set.next; ) {
     const passing = arenas.apart(set.dimensions, next);
     try {
-      while (passing.through < set.next && passing.count < PASSING) append(session, arenas, passing, set);
+      const { runs, start } = readRunsAt(session, set, next);
+      for (const [index, run] of runs.entries()) passing.append(run, index === 0 ? start : 0);
       yield* scanAll(passing, scan, pace);
       next = passing.through;
     } finally {
@@ -156,19 +168,16 @@ function* scanAll(arena: VectorArena, { query, filter, best }: Scan, pace: Pace)
 
 /** Others may be at the same arena in between: each step goes on from what is there. */
 function* load(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet, pace: Pace): Steps<void> {
-  if (arenas.reserve(arena, set.next - arena.through)) arena.expect(set.next - arena.through);
-  while (arena.through < set.next) {
-    const more = Math.min(RUN_SIZE, set.next - arena.through);
-    if (!arenas.reserve(arena, more)) return;
-    append(session, arenas, arena, set);
+  const missing = set.next - arena.through;
+  if (missing > 0 && arenas.reserve(arena, missing)) arena.expect(missing);
+  // Nothing is read that there is no room for, but for some runs where the room ends.
+  while (arena.through < set.next && arenas.reserve(arena, Math.min(RUN_SIZE, set.next - arena.through))) {
+    const { runs, start } = readRunsAt(session, set, arena.through);
+    for (const [index, run] of runs.entries()) {
+      if (index > 0 && !arenas.reserve(arena, run.count)) break;
+      arena.append(run, index === 0 ? start : 0);
+    }
     if (pace.isOver) yield* pace.pause();
   }
-}
-
-function append(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet): void {
-  const { run, start } = readRunAt(session, set, arena.through);
-  if (arena.append(run, start)) return;
-  arenas.clear();
-  if (arena.append(run, start)) return;
-  throw new MemoryError("STORE_FAILED", "There is no memory left to compare vectors in.", { retryable: true });
+  arena.settle(SETTLED_AT_ONCE);
 }

@@ -10,7 +10,9 @@ const MOST_AT_ONCE = 64;
 
 /** Takes a turn's vectors out of reach of every search, or brings them back. */
 export function hideVectors(session: Session, conversation: number, seq: number, isHidden: boolean): void {
-  session.run("UPDATE vector SET hidden = ? WHERE conversation = ? AND seq = ?", isHidden ? 1 : 0, conversation, seq);
+  const hidden = isHidden ? 1 : 0;
+  const sql = "UPDATE vector SET hidden = ? WHERE conversation = ? AND seq = ? AND hidden <> ?";
+  session.run(sql, hidden, conversation, seq, hidden);
 }
 
 /** Removes the vectors of turns; how many. */

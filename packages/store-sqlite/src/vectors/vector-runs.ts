@@ -23,19 +23,36 @@ function runOfRows(session: Session, { ref, dimensions }: VectorSet, from: numbe
   return made;
 }
 
-/** The run that begins at a number, or in the middle of which it is, and where in it. */
-export function readRunAt(session: Session, set: VectorSet, number: number): { run: CodeRun; start: number } {
-  if (number >= set.sealed) return { run: runOfRows(session, set, number, set.next).run, start: 0 };
-  const run = Math.floor(number / RUN_SIZE);
-  const [data] =
-    session.row<[Uint8Array]>(
-      "SELECT h.data FROM vector_run r CROSS JOIN heap h ON h.ref = r.body WHERE r.vectors = ? AND r.run = ?",
-      set.ref,
-      run,
-    ) ?? [];
-  // A run whose vectors are all gone went with them.
-  const read = data === undefined ? emptyRun(RUN_SIZE, set.dimensions).run : readRun(data, set.dimensions);
-  return { run: read, start: number - run * RUN_SIZE };
+/** What is read of runs at once, in bytes, and how many at most. */
+const RUNS_BYTES = 1024 * 1024;
+const MOST_RUNS = 16;
+
+/** Some runs one behind the other; of the first one only what stands from `start` on is meant. */
+export interface ReadRuns {
+  runs: CodeRun[];
+  start: number;
+}
+
+/** The run that begins at a number, or in the middle of which it is, and some that follow. */
+export function readRunsAt(session: Session, set: VectorSet, number: number): ReadRuns {
+  if (number >= set.sealed) return { runs: [runOfRows(session, set, number, set.next).run], start: 0 };
+  const first = Math.floor(number / RUN_SIZE);
+  const some = Math.min(MOST_RUNS, Math.max(1, Math.floor(RUNS_BYTES / (RUN_SIZE * set.dimensions))));
+  const end = Math.min(set.sealed / RUN_SIZE, first + some);
+  const rows = session.rows<[run: number, data: Uint8Array]>(
+    `SELECT r.run, h.data FROM vector_run r CROSS JOIN heap h ON h.ref = r.body
+      WHERE r.vectors = ? AND r.run >= ? AND r.run < ?`,
+    set.ref,
+    first,
+    end,
+  );
+  const found = new Map(rows);
+  const runs = Array.from({ length: end - first }, (_, index) => {
+    const data = found.get(first + index);
+    // A run whose vectors are all gone went with them.
+    return data === undefined ? emptyRun(RUN_SIZE, set.dimensions).run : readRun(data, set.dimensions);
+  });
+  return { runs, start: number - first * RUN_SIZE };
 }
 
 /** Writes down how far a set goes, and the runs that are full. */

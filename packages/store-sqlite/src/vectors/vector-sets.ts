@@ -61,6 +61,11 @@ export function findSet(session: Session, bucket: number, model: number): Vector
   return { ref, dimensions, next, sealed };
 }
 
+/** Which edition a set is: another one as soon as a row of it changed or went. */
+export function editionOf(session: Session, set: number): number {
+  return session.row<[number]>("SELECT edition FROM vector_set WHERE ref = ?", set)?.[0] ?? 0;
+}
+
 /** {@link findSet}, made now where there is none. */
 export function obtainSet(session: Session, bucket: number, model: number, dimensions: number): VectorSet {
   const known = findSet(session, bucket, model);

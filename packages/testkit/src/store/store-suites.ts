@@ -18,6 +18,7 @@ import { rankingSuite } from "./suites/ranking-suite.ts";
 import { recordsSuite } from "./suites/records-suite.ts";
 import { replacingSuite } from "./suites/replacing-suite.ts";
 import { scopeSuite } from "./suites/scope-suite.ts";
+import { searchReadsSuite } from "./suites/search-reads-suite.ts";
 import { summariesSuite } from "./suites/summaries-suite.ts";
 import { textsSuite } from "./suites/texts-suite.ts";
 import { turnsSuite } from "./suites/turns-suite.ts";
@@ -49,6 +50,7 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   rankingSuite,
   vectorSearchSuite,
   vectorTurnsSuite,
+  searchReadsSuite,
   callsSuite,
   concurrencySuite,
   twoHandlesSuite,

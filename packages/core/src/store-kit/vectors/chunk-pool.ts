@@ -3,11 +3,13 @@ import { createScanKernel, type ScanKernel } from "./scan-kernel.ts";
 /** Memory is given out in pieces of so many bytes: the longest vector fits into one. */
 export const CHUNK_BYTES = 16_384;
 
-/** The kernel's memory, in chunks. Of it a query and the products of a chunk are kept in front. */
+/** The kernel's memory, in chunks. In front of them are a query, the products of a chunk, and one that is taken for a moment. */
 export class ChunkPool {
   readonly #kernel: ScanKernel;
   readonly #free: number[] = [];
   #view: Int8Array;
+  /** Where the products of a chunk are written to. */
+  #out: Int32Array;
   #end = FIRST_CHUNK;
   #products = new Int32Array(0);
 
@@ -15,6 +17,7 @@ export class ChunkPool {
     this.#kernel = kernel;
     this.#kernel.grow(FIRST_CHUNK);
     this.#view = new Int8Array(this.#kernel.buffer);
+    this.#out = new Int32Array(this.#kernel.buffer, PRODUCTS, CHUNK_BYTES / 16);
   }
 
   /** `wasm` or `js`. */
@@ -26,13 +29,6 @@ export class ChunkPool {
     return this.#view;
   }
 
-  /** Gets memory for so many chunks at once, where there is so much. */
-  expect(chunks: number): void {
-    const missing = chunks - this.#free.length;
-    if (missing <= 0 || this.#end + missing * CHUNK_BYTES <= this.#kernel.buffer.byteLength) return;
-    if (this.#kernel.grow(this.#end + missing * CHUNK_BYTES)) this.#view = new Int8Array(this.#kernel.buffer);
-  }
-
   /** The address of a chunk; `undefined` where there is no more memory. */
   take(): number | undefined {
     const free = this.#free.pop();
@@ -41,6 +37,7 @@ export class ChunkPool {
       const wanted = this.#end + CHUNK_BYTES + Math.min(this.#end >> 2, MOST_AT_ONCE);
       if (!this.#kernel.grow(wanted) && !this.#kernel.grow(this.#end + CHUNK_BYTES)) return undefined;
       this.#view = new Int8Array(this.#kernel.buffer);
+      this.#out = new Int32Array(this.#kernel.buffer, PRODUCTS, CHUNK_BYTES / 16);
     }
     this.#end += CHUNK_BYTES;
     return this.#end - CHUNK_BYTES;
@@ -52,19 +49,27 @@ export class ChunkPool {
     this.#free.push(chunk);
   }
 
-  /** The dot products of `count` vectors in chunks with a query; the same array again and again. */
-  scan(chunks: readonly number[], perChunk: number, count: number, stride: number, query: Int16Array): Int32Array {
+  /** Begins a comparison of `count` vectors with a query; the answer takes their dot products, and is the same again and again. */
+  begin(query: Int16Array, count: number): Int32Array {
     if (this.#products.length < count) this.#products = new Int32Array(Math.ceil(count * 1.25));
-    const { buffer } = this.#kernel;
-    new Int16Array(buffer, QUERY, stride).set(query);
-    const some = new Int32Array(buffer, PRODUCTS, CHUNK_BYTES / 16);
-    for (let done = 0, index = 0; done < count; done += perChunk, index++) {
-      const size = Math.min(perChunk, count - done);
-      // There is a chunk for each vector.
-      this.#kernel.scan(chunks[index] as number, QUERY, size, stride, PRODUCTS);
-      this.#products.set(size === some.length ? some : some.subarray(0, size), done);
-    }
+    new Int16Array(this.#kernel.buffer, QUERY, query.length).set(query);
     return this.#products;
+  }
+
+  /** Compares the vectors at the beginning of a chunk; their products go to a place on. */
+  scanChunk(chunk: number, count: number, stride: number, place: number): void {
+    this.#kernel.scan(chunk, QUERY, count, stride, PRODUCTS);
+    this.#products.set(this.#out.subarray(0, count), place);
+  }
+
+  /** Compares vectors that are in no chunk, by way of the one in front. */
+  scanCodes(codes: Int8Array, stride: number, place: number): void {
+    const most = Math.floor(CHUNK_BYTES / stride) * stride;
+    for (let start = 0; start < codes.length; start += most) {
+      const some = codes.subarray(start, start + most);
+      this.#view.set(some, PASSING);
+      this.scanChunk(PASSING, some.length / stride, stride, place + start / stride);
+    }
   }
 }
 
@@ -72,5 +77,6 @@ const QUERY = 0;
 /** Behind the longest query. */
 const PRODUCTS = CHUNK_BYTES * 2;
 /** Behind the products of the shortest vectors. */
-const FIRST_CHUNK = PRODUCTS + (CHUNK_BYTES / 16) * 4;
+const PASSING = PRODUCTS + (CHUNK_BYTES / 16) * 4;
+const FIRST_CHUNK = PASSING + CHUNK_BYTES;
 const MOST_AT_ONCE = 4 * 1024 * 1024;

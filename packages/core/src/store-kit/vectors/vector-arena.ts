@@ -18,7 +18,11 @@ const noPlaces = (capacity: number): Places => ({
   roles: new Uint8Array(capacity),
 });
 
-/** One owner's vectors of one model in memory, by number. Numbers from `from` to `through` are here. */
+/**
+ * One owner's vectors of one model in memory, by number. Numbers from `from` to `through` are here: the first of them in the
+ * kernel's memory, the others as they were read, until `settle` moves them. Memory that was never touched costs more to write
+ * to than reading and comparing together, so a search that finds nothing here doesn't wait for all of it.
+ */
 export class VectorArena {
   /** Numbers in every vector. */
   readonly dimensions: number;
@@ -34,6 +38,10 @@ export class VectorArena {
   places: Places = noPlaces(0);
   readonly #pool: ChunkPool;
   readonly #chunks: number[] = [];
+  /** Vectors in chunks. */
+  #settled = 0;
+  /** The 8-bit numbers of those behind them. */
+  #loose: Int8Array[] = [];
   /** Vectors that lie one behind the other. */
   readonly perChunk: number;
 
@@ -49,35 +57,27 @@ export class VectorArena {
     return this.through - this.from;
   }
 
-  /** What is held in memory. */
+  /** What is held in memory, once all of it is settled. */
   get bytes(): number {
-    return this.#chunks.length * CHUNK_BYTES + this.places.roles.length * PLACE_BYTES;
+    return this.#chunksFor(0) * CHUNK_BYTES + this.places.roles.length * PLACE_BYTES;
   }
 
   /** What `more` vectors would add to `bytes`, at most. */
   bytesFor(more: number): number {
-    const chunks = Math.ceil((this.count + more) / this.perChunk) - this.#chunks.length;
+    const chunks = this.#chunksFor(more) - this.#chunksFor(0);
     return chunks * CHUNK_BYTES + (this.#capacityFor(more) - this.places.roles.length) * PLACE_BYTES;
   }
 
-  /** Makes room for so many more vectors at once. False where memory is short. */
-  expect(more: number): boolean {
-    const missing = Math.ceil((this.count + more) / this.perChunk) - this.#chunks.length;
-    if (missing > 0) this.#pool.expect(missing);
-    while (this.#chunks.length * this.perChunk < this.count + more) {
-      const chunk = this.#pool.take();
-      if (chunk === undefined) return false;
-      this.#chunks.push(chunk);
-    }
+  /** Makes room for what is known of so many more vectors at once. */
+  expect(more: number): void {
     this.#makeRoom(more);
-    return true;
   }
 
-  /** Adds the vectors of a run from its `start` on behind those that are here. False, with nothing added, where memory is short. */
-  append(run: CodeRun, start = 0): boolean {
-    const more = run.count - start;
-    if (!this.expect(more)) return false;
-    const { places, count } = this;
+  /** Adds the vectors of a run from its `start` on behind those that are here. The run's bytes stay as they are. */
+  append(run: CodeRun, start = 0): void {
+    const { count } = this;
+    this.expect(run.count - start);
+    const { places } = this;
     places.conversations.set(run.conversations.subarray(start), count);
     places.times.set(run.times.subarray(start), count);
     places.scales.set(run.scales.subarray(start), count);
@@ -85,17 +85,39 @@ export class VectorArena {
     places.errors.set(run.errors.subarray(start), count);
     places.seqs.set(run.seqs.subarray(start), count);
     places.roles.set(run.roles.subarray(start), count);
+    this.#loose.push(run.codes.subarray(start * this.stride));
+    this.through += run.count - start;
+  }
+
+  /** Moves runs into the kernel's memory, until about so many vectors were moved. What finds no memory stays where it is. */
+  settle(most: number): void {
+    let [runs, moved] = [0, 0];
+    for (const codes of this.#loose) {
+      if (moved >= most || !this.#copy(codes)) break;
+      runs += 1;
+      moved += codes.length / this.stride;
+    }
+    this.#loose.splice(0, runs);
+  }
+
+  #copy(codes: Int8Array): boolean {
+    const more = codes.length / this.stride;
+    while (this.#chunks.length * this.perChunk < this.#settled + more) {
+      const chunk = this.#pool.take();
+      if (chunk === undefined) return false;
+      this.#chunks.push(chunk);
+    }
     for (let done = 0; done < more; ) {
-      const index = count + done;
+      const index = this.#settled + done;
       const inChunk = index % this.perChunk;
       const some = Math.min(more - done, this.perChunk - inChunk);
-      const from = (start + done) * this.stride;
       // There is a chunk for each.
       const chunk = this.#chunks[Math.floor(index / this.perChunk)] as number;
-      this.#pool.bytes.set(run.codes.subarray(from, from + some * this.stride), chunk + inChunk * this.stride);
+      const part = codes.subarray(done * this.stride, (done + some) * this.stride);
+      this.#pool.bytes.set(part, chunk + inChunk * this.stride);
       done += some;
     }
-    this.through += more;
+    this.#settled += more;
     return true;
   }
 
@@ -109,15 +131,38 @@ export class VectorArena {
    * next call of any arena of the pool.
    */
   scan(query: Int16Array, start: number, count: number): Int32Array {
-    return this.#pool.scan(this.#chunks.slice(start / this.perChunk), this.perChunk, count, this.stride, query);
+    const products = this.#pool.begin(query, count);
+    const end = start + count;
+    for (let index = start; index < Math.min(end, this.#settled); index += this.perChunk) {
+      const some = Math.min(this.perChunk, end - index, this.#settled - index);
+      // There is a chunk for each.
+      this.#pool.scanChunk(this.#chunks[index / this.perChunk] as number, some, this.stride, index - start);
+    }
+    let first = this.#settled;
+    for (const codes of this.#loose) {
+      const behind = first + codes.length / this.stride;
+      const [from, to] = [Math.max(start, first), Math.min(end, behind)];
+      if (from < to) {
+        const part = codes.subarray((from - first) * this.stride, (to - first) * this.stride);
+        this.#pool.scanCodes(part, this.stride, from - start);
+      }
+      first = behind;
+    }
+    return products;
   }
 
   /** Gives its memory back and begins anew behind the last vector that was here, or at `from`. */
   clear(from = this.through): void {
     for (const chunk of this.#chunks.splice(0)) this.#pool.give(chunk);
+    this.#loose = [];
+    this.#settled = 0;
     this.places = noPlaces(0);
     this.from = from;
     this.through = from;
+  }
+
+  #chunksFor(more: number): number {
+    return Math.max(this.#chunks.length, Math.ceil((this.count + more) / this.perChunk));
   }
 
   #capacityFor(more: number): number {

@@ -41,20 +41,24 @@ describe("arenas of vectors", () => {
     const kernel = kind === "js" ? jsKernel() : (wasmKernel() ?? expect.fail("There is no WebAssembly."));
     const arenas = new VectorArenas(1 << 24, kernel);
     let key = 0;
-    const input = fc
-      .constantFrom(1, 3, 16, 100, 384)
-      .chain((dimensions) =>
-        fc.tuple(
-          vectorsOf(dimensions),
-          fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit),
-          fc.integer({ min: 1, max: 12 }),
-          fc.constantFrom(-2, 0, 0.35),
-        ),
-      );
+    const input = fc.constantFrom(1, 3, 16, 100, 384).chain((dimensions) =>
+      fc.tuple(
+        vectorsOf(dimensions),
+        fc.float32Array({ minLength: dimensions, maxLength: dimensions, noNaN: true, min: -1, max: 1 }).map(unit),
+        fc.integer({ min: 1, max: 12 }),
+        fc.constantFrom(-2, 0, 0.35),
+        // Some vectors are in the kernel's memory, some are as they were read.
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 0, max: 60 }),
+      ),
+    );
     fc.assert(
-      fc.property(input, ([vectors, query, limit, floor]) => {
+      fc.property(input, ([vectors, query, limit, floor, split, settled]) => {
         const arena = arenas.use(String(key++), query.length);
-        arena.append(runOf(vectors).run);
+        const [first, second] = [vectors.slice(0, split), vectors.slice(split)];
+        if (first.length > 0) arena.append(runOf(first).run);
+        arena.settle(settled);
+        if (second.length > 0) arena.append(runOf(second).run);
         const found = new Map(candidates(arena, query, limit, floor).map((entry) => [entry.number, entry]));
         arenas.release(arena);
         arenas.clear();
@@ -71,6 +75,53 @@ describe("arenas of vectors", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("Z7: wherever vectors lie they are compared alike, run by run and across the borders of pieces", () => {
+    const vectors = Array.from({ length: 500 }, (_, seed) =>
+      unit(Float32Array.from({ length: 384 }, (_value, index) => Math.sin(seed * 31 + index * (1 + (seed % 7))))),
+    );
+    const runs = [0, 128, 256, 384].map((from) => runOf(vectors.slice(from, from + 128)).run);
+    const query = vectors[77] ?? expect.fail();
+    const productsAfter = (settled: number): number[][] => {
+      const arena = new VectorArenas(1 << 24).use("a", 384);
+      for (const run of runs) arena.append(run);
+      arena.settle(settled);
+      const { codes } = quantiseQuery(query, arena.stride);
+      return [
+        [...arena.scan(codes, 0, 500).subarray(0, 500)],
+        [...arena.scan(codes, 3 * arena.perChunk, 200).subarray(0, 200)],
+      ];
+    };
+    const [whole = [], part] = productsAfter(500);
+    const start = 3 * Math.floor(16_384 / 384);
+    expect(part).toEqual(whole.slice(start, start + 200));
+    for (const settled of [0, 1, 128, 129, 384]) expect(productsAfter(settled)).toEqual([whole, part]);
+  });
+
+  test("Z7: what finds no room in the kernel's memory is compared all the same", () => {
+    const kernel = jsKernel();
+    let most = 100_000;
+    const arenas = new VectorArenas(1 << 24, {
+      ...kernel,
+      get buffer() {
+        return kernel.buffer;
+      },
+      grow: (bytes) => bytes <= most && kernel.grow(bytes),
+    });
+    const arena = arenas.use("a", 384);
+    const vectors = Array.from({ length: 300 }, (_, seed) =>
+      unit(Float32Array.from({ length: 384 }, (_value, index) => Math.cos(seed + index * (1 + (seed % 5))))),
+    );
+    for (const from of [0, 100, 200]) arena.append(runOf(vectors.slice(from, from + 100)).run);
+    const query = vectors[250] ?? expect.fail();
+    const found = candidates(arena, query, 5, -2);
+    expect(found[0]?.most).toBeGreaterThan(0.99);
+    arena.settle(300);
+    expect(candidates(arena, query, 5, -2)).toEqual(found);
+    most = 1 << 24;
+    arena.settle(300);
+    expect(candidates(arena, query, 5, -2)).toEqual(found);
   });
 
   test("Z7: both kernels let the same through", () => {

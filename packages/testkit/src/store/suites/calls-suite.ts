@@ -43,6 +43,14 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
   if (store.findTurns !== undefined) {
     calls.findTurns = async () => store.findTurns?.(AGENT, [{ conversation, turn: "called" }], options);
   }
+  if (store.readSearch !== undefined) {
+    const search = { scope: { kind: "conversation", conversation }, now: at(0) } as const;
+    calls.readSearch = async () => store.readSearch?.(AGENT, search, options);
+  }
+  if (store.readHits !== undefined) {
+    const hits = { documents: [1], places: [{ conversation, turn: "called" }] };
+    calls.readHits = async () => store.readHits?.(AGENT, hits, options);
+  }
   if (checkpoints !== undefined) {
     const read = { space: "", id: "called" };
     const write = { space: "", id: "called", now: at(0), values: [], tags: [], body: "{}" };

@@ -1,0 +1,90 @@
+import type { KeywordDocument, PostingQuery } from "../contract/store-keyword.ts";
+import type { UnitPostings } from "./gather-units.ts";
+import type { Place } from "./keyword-candidates.ts";
+
+/** Postings that grow. */
+interface Columns {
+  term: string;
+  documentFrequency: number;
+  documents: number[];
+  frequencies: number[];
+  lengths: number[];
+  conversations: number[];
+  places: number[];
+}
+
+/** The postings of a question's terms in documents that no index holds, as they are read. */
+export class ScannedPostings {
+  documents = 0;
+  totalLength = 0;
+  /** Where documents are that hold a term. */
+  readonly places = new Map<number, Place>();
+  readonly #query: PostingQuery;
+  readonly #from: number;
+  readonly #columns: Map<string, Columns>;
+
+  /** Documents are numbered from `from` on. */
+  constructor(query: PostingQuery, from: number) {
+    this.#query = query;
+    this.#from = from;
+    this.#columns = new Map(query.terms.map((term) => [term, columnsOf(term)]));
+  }
+
+  /** `conversation` is the number of the document's conversation in postings. */
+  add(place: Place, document: KeywordDocument, conversation: number): void {
+    const number = this.#from + this.documents++;
+    this.totalLength += document.length;
+    const isWanted = passes(place, document, this.#query);
+    for (const [term, frequency] of document.terms) {
+      const columns = this.#columns.get(term);
+      if (columns === undefined) continue;
+      columns.documentFrequency++;
+      if (!isWanted) continue;
+      columns.documents.push(number);
+      columns.frequencies.push(frequency);
+      columns.lengths.push(document.length);
+      columns.conversations.push(conversation);
+      columns.places.push(document.place);
+      this.places.set(number, place);
+    }
+  }
+
+  /** The postings of an index, with these behind them. */
+  mergedWith(indexed: readonly UnitPostings[]): UnitPostings[] {
+    const stored = new Map(indexed.map((entry) => [entry.term, entry]));
+    return [...this.#columns.values()].map((own): UnitPostings => {
+      const base = stored.get(own.term);
+      if (base === undefined) return own;
+      if (own.documentFrequency === 0) return base;
+      return {
+        term: own.term,
+        documentFrequency: base.documentFrequency + own.documentFrequency,
+        documents: base.documents.concat(own.documents),
+        frequencies: base.frequencies.concat(own.frequencies),
+        lengths: base.lengths.concat(own.lengths),
+        conversations: base.conversations.concat(own.conversations),
+        places: base.places.concat(own.places),
+      };
+    });
+  }
+}
+
+const columnsOf = (term: string): Columns => ({
+  term,
+  documentFrequency: 0,
+  documents: [],
+  frequencies: [],
+  lengths: [],
+  conversations: [],
+  places: [],
+});
+
+function passes(place: Place, document: KeywordDocument, query: PostingQuery): boolean {
+  return (
+    (query.role === undefined || document.role === query.role) &&
+    (query.from === undefined || document.createdAt >= query.from) &&
+    (query.to === undefined || document.createdAt < query.to) &&
+    (query.conversation === undefined || place.conversation === query.conversation) &&
+    !(query.exclude && place.conversation === query.exclude.conversation && document.seq > query.exclude.after)
+  );
+}
