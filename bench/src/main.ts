@@ -12,7 +12,7 @@ growth          the turn on PostgreSQL in a database 10 and 40 times as large
 search          one subject's words and vectors in a SQLite file, beside FTS5, a loop over floats and sqlite-vec (THROUGHLINE_BENCH_PEERS)
 hybrid          one agent turn with hybrid recall, beside Mastra, mem0 and LangGraph (THROUGHLINE_BENCH_PEERS)
 hybrid-postgres the same on PostgreSQL with pgvector, beside Mastra and LangGraph (THROUGHLINE_BENCH_PEERS)
-hybrid-growth   the same on SQLite in files 10 and 40 times as large
+hybrid-growth   the same on SQLite in files 10 and 40 times as large, beside the peers (THROUGHLINE_BENCH_PEERS)
 plans           every statement of the PostgreSQL store, explained as it runs
 cold  import, open and first turn beside bare Node
 size  own code of each package, and what an installation takes
@@ -57,7 +57,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   search: async () => (await import("./search/run.ts")).runSearch({ seed, quick, peers }),
   hybrid: async () => (await import("./hybrid/run.ts")).runHybrid({ seed, quick, peers }),
   "hybrid-postgres": async () => (await import("./hybrid-postgres/run.ts")).runHybridPostgres({ seed, quick, peers }),
-  "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick }),
+  "hybrid-growth": async () => (await import("./hybrid/growth.ts")).runHybridGrowth({ seed, quick, peers }),
   plans: async () => (await import("./plans/run.ts")).runPlans({ seed, quick }),
   cold: async () => (await import("./cold/run.ts")).runCold({ seed, quick }),
   size: async () => (await import("./size/run.ts")).runSize({ seed }),

@@ -33,7 +33,10 @@ export async function mastraFolder(folder: string, workload: Workload): Promise<
     "bench/src/search/corpus.ts",
   ];
   const versions = JSON.stringify(mastraVersions(folder));
-  const path = join(cacheFolder(), `mastra-hybrid-${fingerprint(own, workload.messages, workload.seed, versions)}`);
+  const path = join(
+    cacheFolder(),
+    `mastra-hybrid-${fingerprint(own, workload.messages, workload.subjects, workload.seed, versions)}`,
+  );
   if (!existsSync(path)) {
     const draft = `${path}.draft`;
     rmSync(draft, { recursive: true, force: true });

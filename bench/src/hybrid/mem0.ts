@@ -10,7 +10,10 @@ import { TOP } from "./throughline.ts";
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
 interface Mem0 {
   add(messages: { role: string; content: string }[], config: { userId: string; infer: boolean }): Promise<unknown>;
-  search(query: string, config: { filters: { user_id: string }; topK: number }): Promise<{ results: unknown[] }>;
+  search(
+    query: string,
+    config: { filters: { user_id: string }; topK: number; threshold: number },
+  ): Promise<{ results: unknown[] }>;
   embedder: { embed(text: string): Promise<number[]>; embedBatch(texts: string[]): Promise<number[][]> };
 }
 interface Mem0Module {
@@ -57,7 +60,7 @@ export async function mem0Hybrid(
       name: "mem0ai/oss, no history and no facts of its own",
       async read(conversation) {
         const filters = { user_id: subjectId(workload, conversation) };
-        const { results } = await memory.search(next(), { filters, topK: TOP });
+        const { results } = await memory.search(next(), { filters, topK: TOP, threshold: 0 });
         if (results.length !== TOP) throw new Error(`The peer found ${results.length}.`);
         return 20;
       },

@@ -4,10 +4,10 @@ import { createMemory, inMemoryStore, type Memory, type MemoryStore } from "@thr
 import { sqliteStore } from "@throughline/store-sqlite";
 import { fakeEmbedder } from "../lib/fake-embedder.ts";
 import { cacheFolder } from "../lib/folders.ts";
-import { type Hold, longestHold } from "../lib/longest-hold.ts";
+import { longestHold } from "../lib/longest-hold.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
 import { median } from "../lib/statistics.ts";
-import { corpusQueries, corpusTexts } from "./corpus.ts";
+import { corpusTexts } from "./corpus.ts";
 import { AGENT } from "./keyword-files.ts";
 
 const OF_CONVERSATION = 100;
@@ -40,6 +40,17 @@ async function fill(store: MemoryStore, seed: number, messages: number): Promise
   }
 }
 
+/** The ten words that most is said with: what asks for them has the most to rank. */
+function commonestWords(seed: number): string {
+  const text = corpusTexts(seed);
+  const counts = new Map<string, number>();
+  for (let texts = 0; texts < 1_000; texts++) {
+    for (const word of text().split(" ")) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].sort(([, left], [, right]) => right - left).map(([word]) => word);
+  return words.slice(0, 10).join(" ");
+}
+
 /** How long one search of a large subject keeps everything else from its turn, on stores that answer within a tick. */
 export async function measureHold({
   seed,
@@ -66,12 +77,8 @@ export async function measureHold({
       for (const mode of ["keyword", "hybrid"] as const) {
         const name = `one search at a time, ${mode}, ${messages} messages ${where === "SQLite" ? "on SQLite" : where}`;
         const holds = await holdsOf(memory, mode, { seed, searches });
-        const figures = {
-          "longest hold ms": median(holds.map(({ wall }) => wall)),
-          "of it CPU ms": median(holds.map(({ cpu }) => cpu)),
-        };
-        result.rows.push({ name, figures });
-        result.gates.push({ rule: "J7", row: name, figure: "of it CPU ms", most: 10 });
+        result.rows.push({ name, figures: { "longest hold ms": median(holds) } });
+        result.gates.push({ rule: "J7", row: name, figure: "longest hold ms", most: 10 });
       }
       await memory.close();
     }
@@ -85,13 +92,13 @@ async function holdsOf(
   memory: Memory,
   mode: "keyword" | "hybrid",
   { seed, searches }: { seed: number; searches: number },
-): Promise<Hold[]> {
-  const query = corpusQueries(seed);
-  const holds: Hold[] = [];
+): Promise<number[]> {
+  const query = commonestWords(seed);
+  const holds: number[] = [];
   // The first one is thrown away: it loads the code.
   for (let search = 0; search <= searches; search++) {
     const hold = await longestHold(async () => {
-      const { hits } = await memory.subject(SUBJECT).search(query(), { mode });
+      const { hits } = await memory.subject(SUBJECT).search(query, { mode });
       if (hits.length === 0) throw new Error("Nothing was found.");
     });
     if (search > 0) holds.push(hold);

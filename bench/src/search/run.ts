@@ -20,7 +20,6 @@ const COLUMNS = [
   "indexing CPU ms a message",
   "missed",
   "longest hold ms",
-  "of it CPU ms",
 ] as const;
 
 /** Z6, Z7, Z8 and J7: one subject's words and vectors in SQLite. */
@@ -60,7 +59,7 @@ export async function runSearch({
       "By words: through the memory's own search, hits read and all; six words from common to rare, any of them, best ten. FTS5 reads no text: it answers row numbers.",
       "By vectors: the store's own search. The loop compares floats that are in memory already and keeps nothing but the best. Cold is the first search after opening; the file is in the operating system's cache. The peer, where it is installed, has the same vectors in one table, a subject a partition, and answers numbers of rows.",
       "Missed by words are messages not found before they were indexed; by vectors those of an exact comparison that weren't found.",
-      "The longest hold is how long one search keeps everything else from its turn at most, the median of the searches, by the clock and in the thread's own time; the store in memory has no index and reads everything that was said each time.",
+      "The longest hold is how long one search keeps everything else from its turn at most, with the ten commonest words, the median of the searches; the store in memory has no index and reads everything that was said each time.",
       "Contenders take turns, the order turned round each time; p50, CPU and ratios are medians of the rounds, p99 is of all.",
     ],
   };

@@ -25,6 +25,8 @@ export interface UpdateChat {
   extractions: readonly RecordedExtraction[];
   updates: readonly Update[];
   parallels: readonly Parallel[];
+  /** Questions about how something was before it changed: the old value is meant. */
+  earlier: readonly Parallel[];
   /** Notes of other things, in the person's own words. */
   controls: readonly string[];
 }
@@ -126,6 +128,7 @@ export function recordUpdates(root: string, story: Story, isBorneOut: (annotated
     said: story.said,
     updates,
     parallels: [],
+    earlier: [],
     controls,
     extractions: story.said.map(({ messages }) => ({
       said: messages.map(({ content = "" }) => content),

@@ -1,6 +1,6 @@
 import { createMemory, type Fact, inMemoryStore, modelDistiller } from "@throughline/core";
 import { replayModel } from "@throughline/testkit";
-import type { UpdateChat } from "./recording.ts";
+import type { Parallel, UpdateChat } from "./recording.ts";
 
 /** What became of one chat's notes. */
 export interface ChatOutcome {
@@ -8,6 +8,8 @@ export interface ChatOutcome {
   updates: { question: string; isFirst: boolean; isFound: boolean; isSuperseded: boolean; isKept: boolean }[];
   /** For each question about one of two things that are alike: whether that one stands first. */
   parallels: { question: string; isMeantFirst: boolean }[];
+  /** The same of each question about how something was before. */
+  earlier: { question: string; isMeantFirst: boolean }[];
   /** Notes of other things that became facts, and pairs of which one took the other's place though neither is a change. */
   others: number;
   mistaken: [before: string, after: string][];
@@ -57,15 +59,23 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
       isKept: history !== undefined && facts.some(({ value }) => plain(value) === after),
     });
   }
-  const parallels: ChatOutcome["parallels"] = [];
-  for (const { question, meant, other } of chat.parallels) {
-    const found = await ask(question);
-    const [place, others] = [found.indexOf(meant), found.indexOf(other)];
-    parallels.push({ question, isMeantFirst: place >= 0 && (others < 0 || place < others) });
-  }
+  const whichIsFirst = async (asked: readonly Parallel[]): Promise<ChatOutcome["parallels"]> => {
+    const outcomes: ChatOutcome["parallels"] = [];
+    for (const { question, meant, other } of asked) {
+      const found = await ask(question);
+      const [place, others] = [found.indexOf(meant), found.indexOf(other)];
+      outcomes.push({ question, isMeantFirst: place >= 0 && (others < 0 || place < others) });
+    }
+    return outcomes;
+  };
+  const parallels = await whichIsFirst(chat.parallels);
+  const earlier = await whichIsFirst(chat.earlier);
   await memory.close();
   const values = new Set(facts.map(({ value }) => plain(value)));
-  const changes = new Map(chat.updates.map(({ before, after }) => [before, after]));
+  const changes = new Map([
+    ...chat.updates.map(({ before, after }) => [before, after] as const),
+    ...chat.earlier.map(({ meant, other }) => [meant, other] as const),
+  ]);
   const mistaken = facts.flatMap((fact): [string, string][] => {
     const by: Fact | undefined = byId.get(fact.supersededBy ?? "");
     const [from, to] = [plain(fact.value), plain(by?.value)];
@@ -74,6 +84,7 @@ export async function replayChat(chat: UpdateChat): Promise<ChatOutcome> {
   return {
     updates,
     parallels,
+    earlier,
     others: facts.length - 2 * updates.filter(({ isKept }) => isKept).length,
     mistaken,
     isFact: (note) => values.has(note),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lifeChats } from "./lives.ts";
 import { replayChat } from "./replay-chat.ts";
 import { changeChats, trapChats } from "./traps.ts";
 
@@ -20,4 +21,13 @@ describe("what is alike, and what is said anew", () => {
       expect(updates).toMatchObject([{ isKept: true, isFound: true, isFirst: true }]);
     },
   );
+
+  // How many of a life come out right is the bench's to say; here, that all of it is kept and that little is wrong.
+  it.each(lifeChats().map((chat) => [chat.id, chat] as const))("F6/F7: a life beside itself: %s", async (_, chat) => {
+    const { updates, parallels, mistaken } = await replayChat(chat);
+    expect(mistaken).toEqual([]);
+    expect(updates.every(({ isKept }) => isKept)).toBe(true);
+    expect(updates.filter(({ isFirst }) => !isFirst).length).toBeLessThanOrEqual(2);
+    expect(parallels.filter(({ isMeantFirst }) => !isMeantFirst).length).toBeLessThanOrEqual(1);
+  });
 });

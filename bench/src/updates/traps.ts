@@ -132,7 +132,11 @@ const CHANGES: readonly (readonly [first: string, second: string, question: stri
 ];
 
 /** A conversation of two turns of a person of its own. */
-const chatOf = (id: string, pair: readonly string[], asked: Pick<UpdateChat, "updates" | "parallels">): UpdateChat => ({
+const chatOf = (
+  id: string,
+  pair: readonly string[],
+  asked: Pick<UpdateChat, "updates" | "parallels" | "earlier">,
+): UpdateChat => ({
   ...asked,
   id,
   isTuning: false,
@@ -155,11 +159,15 @@ const chatOf = (id: string, pair: readonly string[], asked: Pick<UpdateChat, "up
 /** What is alike and not the same. */
 export const trapChats = (): UpdateChat[] =>
   TRAPS.map(([meant, other, question], index) =>
-    chatOf(`trap-${index + 1}`, [meant, other], { updates: [], parallels: [{ question, meant, other }] }),
+    chatOf(`trap-${index + 1}`, [meant, other], { updates: [], parallels: [{ question, meant, other }], earlier: [] }),
   );
 
 /** What is said anew. */
 export const changeChats = (): UpdateChat[] =>
   CHANGES.map(([before, after, question], index) =>
-    chatOf(`change-${index + 1}`, [before, after], { updates: [{ question, before, after }], parallels: [] }),
+    chatOf(`change-${index + 1}`, [before, after], {
+      updates: [{ question, before, after }],
+      parallels: [],
+      earlier: [],
+    }),
   );

@@ -46,7 +46,7 @@ it("G8: what is near is measured for each model, so that other scales find and d
   expect(above).toBeCloseTo(0.7 + 0.3 * plain, 2);
 });
 
-it("Y7: in a long history meaning alone answers by what is as near as an answer, not by what is merely nearest", async () => {
+it("G8: in a long history meaning alone answers by what is as near as an answer, not by what is merely nearest", async () => {
   const embedder = localEmbedder();
   const memory = createMemory({ agent: "helper", env: {}, store: inMemoryStore(), embedder });
   const chat = memory.conversation({ id: "chat", subject: "ann" });

@@ -1,19 +1,17 @@
 import { stem } from "../search/stem.ts";
-import { extractTerms } from "../search/terms.ts";
-import { meaningOf } from "../text/words.ts";
-import { isChangeWord } from "./later-word.ts";
+import { extractTerms, withoutGaps } from "../search/terms.ts";
+import { WEIGHTS } from "../search/weights.ts";
+import { isLikeTerm, meaningOf } from "../text/words.ts";
+import { isChangeWord } from "./change-words.ts";
+import { isMonth } from "./measures.ts";
 
-/** Words that stand in the place of others are few: more of them are another way to say it. */
-const MOST_WORDS = 2;
-/** Part of one's words that the other must have in the same order: else they aren't built alike, and no word stands for another. */
-const MIN_SAME = 0.5;
-/** Terms of a text that are laid beside each other's. */
-const COMPARED_TERMS = 60;
+/** Of scripts without gaps each character is a term, with its marks, and each pair: one of these says what two say. */
+const ONE_CHARACTER = /^\P{M}\p{M}*$/u;
 
 const termsOf = (text: string): string[] =>
   extractTerms(text)
-    .slice(0, COMPARED_TERMS)
-    .filter((term) => !isChangeWord(term));
+    .filter((term) => !isChangeWord(term) && (!withoutGaps(term) || ONE_CHARACTER.test(term)))
+    .slice(0, WEIGHTS.contrast.terms);
 
 /**
  * Whether a question asks for what one text names where the other names something else: "my son" for "my daughter", "on Monday"
@@ -21,22 +19,28 @@ const termsOf = (text: string): string[] =>
  */
 export function isContrasted(meant: string, other: string, asked: ReadonlySet<string>): boolean {
   const [own, others] = [termsOf(meant), termsOf(other)];
-  const stems = new Set(others.map(stem));
-  const isAskedAlone = (term: string): boolean => asked.has(stem(term)) && !stems.has(stem(term));
+  const isAskedAlone = (term: string): boolean =>
+    asked.has(stem(term)) && !others.some((other) => isLikeTerm(term, other) || stem(term) === stem(other));
   if (!own.some(isAskedAlone)) return false;
   const gaps = replacements(own, others);
   const words = contentOf(own);
-  if (contentOf(gaps.flatMap(([left]) => left)) > words * (1 - MIN_SAME)) return false;
-  return gaps.some(([left, right]) => isShort(left) && isShort(right) && left.some(isAskedAlone));
+  if (contentOf(gaps.flatMap(([left]) => left)) > words * (1 - WEIGHTS.contrast.same)) return false;
+  return gaps.some(
+    ([left, right]) =>
+      isShort(left) && isShort(right) && hasNumber(left) === hasNumber(right) && left.some(isAskedAlone),
+  );
 }
 
-/** How many of these terms carry meaning, besides numbers. */
+/** What stands beside a value is no counterpart of what doesn't: "… and areas", "… came back with 93 %". */
+const hasNumber = (terms: readonly string[]): boolean => terms.some((term) => /\d/.test(term));
+
+/** How many of these terms carry meaning, besides numbers and months. */
 const contentOf = (terms: readonly string[]): number =>
-  meaningOf(terms.join(" ")).filter((term) => !/\d/.test(term)).length;
+  meaningOf(terms.join(" ")).filter((term) => !/\d/.test(term) && !isMonth(term)).length;
 
 function isShort(terms: readonly string[]): boolean {
-  const words = meaningOf(terms.join(" ")).length;
-  return words > 0 && words <= MOST_WORDS;
+  const words = contentOf(terms);
+  return words > 0 && words <= WEIGHTS.contrast.words;
 }
 
 /** What stands in two rows of terms between those that both have in one order. */

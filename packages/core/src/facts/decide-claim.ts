@@ -1,9 +1,10 @@
 import type { Fact } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
+import { saysChange } from "./change-words.ts";
 import { sameValue, saysSomething } from "./comparable.ts";
 import { decideFact } from "./decide-fact.ts";
-import { isChangeOf, saysChange, statementOf, wordWeights } from "./later-word.ts";
+import { isChangeOf, statementOf, wordWeights } from "./later-word.ts";
 import { authority, isLive, supersededBy } from "./settle-slots.ts";
 
 /** A fact that was drawn from what was said, and what it is to the facts that are known. */

@@ -1,30 +1,10 @@
 import type { Fact } from "../contract/fact.ts";
 import { quoteStands } from "../conversation/quote.ts";
 import { hardTokens } from "../extract/hard-tokens.ts";
+import { WEIGHTS } from "../search/weights.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
+import { isChangeWord, saysChange } from "./change-words.ts";
 import { isMonth, type Measure, measuresIn } from "./measures.ts";
-
-/** What says that something isn't as it was, in the languages that write words apart. */
-const CHANGE =
-  /(?<![\p{L}])(?:now|nowadays|currently|recent(?:ly)?|latest|instead|no longer|anymore|chang\p{L}*|updat\p{L}*|mov(?:ed|ing)|reschedul\p{L}*|postpon\p{L}*|shift(?:ed|ing)?|exten(?:d|ded|ding|sion)|shorten\p{L}*|rais(?:ed|ing)|increas\p{L}*|decreas\p{L}*|reduc\p{L}*|lower(?:ed|ing)?|adjust\p{L}*|revis(?:ed|ing)|improv(?:ed|ing)|grown?|reached|switched|replaced|jetzt|nun|inzwischen|geändert|verschoben|erhöht|gesenkt|statt(?:dessen)?|désormais|maintenant|changé\p{L}*|déplacé\p{L}*|augmenté\p{L}*|réduit\p{L}*|ahora|cambi\p{L}*|aument\p{L}*|reduj\p{L}*|reducid\p{L}*|agora|mud(?:ou|ado|ada)|adiad\p{L}*|adesso|spostat\p{L}*|nu|gewijzigd|verplaatst|verhoogd|теперь|изменил\p{L}*|перенес\p{L}*)(?![\p{L}])/giu;
-
-/** What says it however often it was said before: "is now 800", "is now 850". */
-const NOW = /^(?:now|nowadays|currently|jetzt|nun|inzwischen|désormais|maintenant|ahora|agora|adesso|nu|теперь)$/iu;
-
-/** Of a thing it may say that there is another one beside it ("a new bike"), or be a name ("New York"). */
-const NEW = /^(?:new|neu\p{L}*|nouve\p{L}*|nuev\p{L}*|nov[oa]s?|nuov\p{L}*|nieuw\p{L}*|нов\p{L}*)$/iu;
-
-/** The words of a text that say that something isn't as it was. */
-const changesIn = (text: string): string[] => (text.match(CHANGE) ?? []).map((word) => word.toLowerCase());
-
-/** Words of both that must be one, besides what changed. */
-const MIN_SHARED = 2;
-/**
- * Part of what each one's words weigh that the other must have, for one to take the other's place. Where that was asked of the
- * shorter one's alone, other facts of BEAM's tuning part were taken for a change in 10 of 469 cases at 0.4, 5 at 0.6 and 1 at
- * 0.75; a train's and a bus's ticket are 0.75 alike.
- */
-const MIN_PART = 0.8;
 
 /** A fact as it is compared: its words besides numbers and words of change, and its quantities. */
 export interface Statement {
@@ -33,9 +13,6 @@ export interface Statement {
   measures: readonly Measure[];
   isNegated: boolean;
 }
-
-/** Whether a word says that something isn't as it was, or that something is new. */
-export const isChangeWord = (word: string): boolean => changesIn(word).length > 0 || NEW.test(word);
 
 /** What a text is of: its words besides numbers, times and words of change. */
 export const subjectOf = (text: string): string[] =>
@@ -56,13 +33,12 @@ function nameOthers(a: string, b: string): boolean {
   return names.some((name) => !quoteStands(name, b)) && others.some((name) => !quoteStands(name, a));
 }
 
-/** Whether a quantity of one is, by its kind, in the other too and differs. */
-export function differs(a: readonly Measure[], b: readonly Measure[]): boolean {
-  return a.some((left) => {
+/** The quantities of one that are, by their kind, in the other too and differ. Pure. */
+export const differing = (a: readonly Measure[], b: readonly Measure[]): Measure[] =>
+  a.filter((left) => {
     const same = b.filter(({ kinds }) => sharedTerms(left.kinds, kinds) > 0);
     return same.length > 0 && !same.some(({ amount }) => amount === left.amount);
   });
-}
 
 /** How much a word tells about what a text is of: less, the more of these facts have it. Worked out when first asked. */
 export function wordWeights(facts: readonly Pick<Fact, "value">[]): (term: string) => number {
@@ -82,22 +58,16 @@ function countTerms(facts: readonly Pick<Fact, "value">[]): Map<string, number> 
   return counts;
 }
 
-/** The part of the words of each, by what they tell, that both have; 0 where those are too few. */
-function sharesOf(a: Statement, b: Statement, weigh: (term: string) => number): [ofA: number, ofB: number] {
+/** The part of each one's words, by what they tell, that the other has too, and how many those are. Pure. */
+export function sharesOf(
+  a: readonly string[],
+  b: readonly string[],
+  weigh: (term: string) => number,
+): { ofA: number; ofB: number; shared: number } {
   const sum = (terms: readonly string[]): number => terms.reduce((total, term) => total + weigh(term), 0);
-  const shared = a.subject.filter((term) => sharedTerms([term], b.subject) > 0);
-  if (shared.length < MIN_SHARED) return [0, 0];
-  const part = ({ subject }: Statement): number => Math.min(1, sum(shared) / sum(subject));
-  return [part(a), part(b)];
-}
-
-/**
- * Whether a statement says that something isn't as it was, and the known one doesn't say just that. Without it two like
- * ones are two events ("ran 5 km", "ran 8 km").
- */
-export function saysChange(later: Pick<Statement, "text">, known?: Pick<Statement, "text">): boolean {
-  const before = new Set(known === undefined ? [] : changesIn(known.text));
-  return changesIn(later.text).some((word) => NOW.test(word) || !before.has(word));
+  const shared = a.filter((term) => sharedTerms([term], b) > 0);
+  const part = (terms: readonly string[]): number => (terms.length === 0 ? 0 : Math.min(1, sum(shared) / sum(terms)));
+  return { ofA: part(a), ofB: part(b), shared: shared.length };
 }
 
 /**
@@ -106,7 +76,12 @@ export function saysChange(later: Pick<Statement, "text">, known?: Pick<Statemen
  */
 export const isChangeOf = (known: Statement, later: Statement, weigh: (term: string) => number): boolean =>
   known.isNegated === later.isNegated &&
-  differs(later.measures, known.measures) &&
-  Math.min(...sharesOf(known, later, weigh)) >= MIN_PART &&
+  differing(later.measures, known.measures).length > 0 &&
+  isSaidAnew(known, later, weigh) &&
   saysChange(later, known) &&
   !nameOthers(known.text, later.text);
+
+function isSaidAnew(known: Statement, later: Statement, weigh: (term: string) => number): boolean {
+  const { ofA, ofB, shared } = sharesOf(known.subject, later.subject, weigh);
+  return shared >= WEIGHTS.replaced.shared && Math.min(ofA, ofB) >= WEIGHTS.replaced.part;
+}

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../contract/fact.ts";
+import { asksEarlier } from "./change-words.ts";
 import { newerFirst } from "./newer-first.ts";
 import { weekdaysIn, withDigits } from "./number-words.ts";
+import { rankFacts } from "./rank-facts.ts";
 
 const fact = (place: number, value: string, score: number): Fact & { score: number } => {
   const at = new Date(Date.UTC(2026, 0, 1 + place)).toISOString();
@@ -21,8 +23,12 @@ const fact = (place: number, value: string, score: number): Fact & { score: numb
     score,
   };
 };
-const ordered = (facts: readonly (Fact & { score: number })[], asked: readonly string[] = []): string[] =>
-  newerFirst(facts, facts, asked).map(({ id }) => id);
+const ordered = (
+  facts: readonly (Fact & { score: number })[],
+  asked: readonly string[] = [],
+  isEarlier = false,
+): string[] =>
+  newerFirst(facts, facts, { terms: new Map(asked.map((term) => [term, 2])), isEarlier }).map(({ id }) => id);
 
 /** Things that have no word in common, each with a value of its own. */
 const THINGS = ["rabbits hutch", "euros rent", "lessons piano", "windows attic", "miles van", "chapters novel"];
@@ -60,9 +66,9 @@ describe("the newer of two statements first", () => {
     );
   });
 
-  it("F6: what is the same, denied, older, or no text stays where it is", () => {
+  it("F6: what is the same, another thing, older, or no text stays where it is", () => {
     const known = fact(3, "The hutch has 3 rabbits", 2);
-    for (const value of ["Three rabbits live in the hutch", "The hutch doesn't have 4 rabbits", "4 rabbits"]) {
+    for (const value of ["Three rabbits live in the hutch", "The yard has 4 hens", "4 rabbits"]) {
       expect(ordered([known, fact(4, value, 1)])).toEqual(["3", "4"]);
     }
     expect(ordered([known, fact(2, "The hutch has 4 rabbits", 1)])).toEqual(["3", "2"]);
@@ -73,6 +79,60 @@ describe("the newer of two statements first", () => {
     const facts = [fact(1, "Ran 5 km in the park on Monday", 2), fact(2, "Ran 8 km in the park on Friday", 1)];
     expect(ordered(facts, ["park"])).toEqual(["2", "1"]);
     expect(ordered(facts, ["park", "mondai"])).toEqual(["1", "2"]);
+  });
+});
+
+describe("which of two is asked for", () => {
+  const found = (before: string, after: string, question: string): string[] => {
+    const filler = ["The yard has hens", "Ida likes tea", "The train leaves from Ghent"].map((each, at) =>
+      fact(at, each, 1),
+    );
+    return rankFacts([fact(5, before, 1), fact(6, after, 1), ...filler], question).map(({ id }) => id);
+  };
+
+  it.each([
+    ["We paint the hallway grey", "Changed our mind, we paint the hallway green", "How do we paint the hallway?"],
+    ["Our building inspector is Mr. Okafor", "Our building inspector is Ms. Lind, not Okafor", "Who is the inspector?"],
+    ["Our class has six lessons", "The class won't have more than nine lessons", "How many lessons has our class?"],
+    ["동아리 회원은 12명입니다", "동아리 회원이 18명으로 늘었어요", "동아리 회원은 몇 명입니까?"],
+    ["每周跑步3次", "最近我每周跑步5次,感觉很好", "我每周跑步几次?"],
+    ["The yearly fee is 300 euros", "The yearly fee comes to €450 with lessons", "How high is the yearly fee?"],
+    ["Practice tests: 60% right", "75 percent of the practice tests were right", "How many practice tests were right?"],
+  ])("F6/F7: the newer one of two about one thing, in other words too: %s", (before, after, question) => {
+    expect(found(before, after, question).slice(0, 2)).toEqual(["6", "5"]);
+  });
+
+  it.each([
+    [
+      "The warranty of the boiler is 5 years",
+      "The warranty of the heat pump was raised to 10 years",
+      "boiler warranty?",
+    ],
+    ["哥哥今年32岁", "妹妹今年27岁", "哥哥今年几岁?"],
+    ["La boda de Carla es el 6 de mayo", "La boda de Inés se cambió al 17 de junio", "¿Cuándo es la boda de Carla?"],
+  ])("F6/F7: the one that is named: %s", (before, after, question) => {
+    expect(found(before, after, question)[0]).toBe("5");
+  });
+
+  it.each([
+    ["The skip costs 90 dollars", "The skip now costs 110 dollars", "What did the skip cost originally?"],
+    ["Die Miete beträgt 780 Euro", "Die Miete beträgt jetzt 820 Euro", "Wie hoch war die Miete früher?"],
+    ["Le loyer est de 650 €", "Le loyer est maintenant de 700 €", "Quel était le loyer au début ?"],
+    ["El alquiler cuesta 600 euros", "El alquiler cuesta ahora 650 euros", "¿Cuánto costaba antes el alquiler?"],
+  ])("F6: the older one, where it is asked how it was before: %s", (before, after, question) => {
+    expect(found(before, after, question).slice(0, 2)).toEqual(["5", "6"]);
+  });
+
+  it("F6: a word that only says what comes after it asks for no earlier value", () => {
+    for (const question of [
+      "What do I do before bed?",
+      "When does the first sprint end?",
+      "¿Qué hago antes de dormir?",
+    ]) {
+      expect(asksEarlier(question)).toBe(false);
+    }
+    expect(asksEarlier("How many were there before?")).toBe(true);
+    expect(asksEarlier("Is it now more than previously?")).toBe(false);
   });
 });
 

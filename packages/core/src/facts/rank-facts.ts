@@ -1,6 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import { indexTerms, queryTerms } from "../search/index-terms.ts";
 import { postingsOf, rankPostings } from "../search/rank.ts";
+import { asksEarlier } from "./change-words.ts";
 import { newerFirst } from "./newer-first.ts";
 
 /** What a fact is found by. */
@@ -27,5 +28,8 @@ export function rankFacts(facts: readonly Fact[], query: string): (Fact & { scor
   const ranked = rankPostings(postings)
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
-  return newerFirst(ranked, facts, asked);
+  return newerFirst(ranked, facts, {
+    terms: new Map(postings.terms.map(({ documentFrequency }, index) => [asked[index] ?? "", documentFrequency])),
+    isEarlier: asksEarlier(query),
+  });
 }

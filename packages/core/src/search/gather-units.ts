@@ -137,7 +137,8 @@ function* inOrder(
         if ((codes[some[at] as number] as number) < (codes[some[at - 1] as number] as number)) isAscending = false;
       }
     });
-    if (!isAscending) some.sort((left, right) => (codes[left] as number) - (codes[right] as number));
+    // Mostly in order all the same, which sorting an ordinary array is quick with.
+    if (!isAscending) some.set([...some].sort((left, right) => (codes[left] as number) - (codes[right] as number)));
   }
   return order;
 }

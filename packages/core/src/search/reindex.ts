@@ -10,7 +10,8 @@ import { conversationsIn } from "./scope-conversations.ts";
 
 /**
  * Embeds all turns with the current embedder, removes the vectors of others, and measures anew what is near by this one: a
- * service may answer otherwise under the same name. Interrupted, it goes on where its watermarks are. Throws `INVALID_ARGUMENT` without an embedder.
+ * service may answer otherwise under the same name. Interrupted, it goes on where its watermarks are. Throws
+ * `INVALID_ARGUMENT` without an embedder.
  */
 export async function reindex(
   engine: Engine,
@@ -32,8 +33,11 @@ export async function reindex(
     report.conversations++;
     options.onProgress?.({ ...report });
   }
-  // Where it wasn't measured before it was just now.
-  if (floors !== undefined) await measureFloors(engine, embedder, { signal: options.signal, now: true });
+  // Where it wasn't measured before it mostly was just now.
+  const isDue = floors !== undefined || (await embeddingState(engine, embedder)).floors === undefined;
+  if (isDue && report.conversations > 0 && engine.policy.search.enabled) {
+    await measureFloors(engine, embedder, { signal: options.signal, now: true });
+  }
   engine.emit({ type: "memory.reindexed", ...report });
   return report;
 }

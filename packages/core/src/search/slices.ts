@@ -6,7 +6,7 @@ export const SLICE = 4096;
 /** Work that may be put off at each `yield`. */
 export type Slices<Result> = Generator<void, Result, void>;
 
-/** What one ranking works with: counts what was worked on since the last pause, and pauses behind every {@link SLICE}. */
+/** What one ranking works with: room, and a count of what was worked on since the last pause; there is one every {@link SLICE}. */
 export class Slicer {
   /** For its columns. */
   readonly room = new Room();

@@ -48,7 +48,10 @@ export function decodePlace(place: number): UnitPlace {
   };
 }
 
-/** How many steps apart two pieces of one conversation are, the earlier one first, as far as their places tell: no more than there are. */
+/**
+ * How many steps apart two pieces of one conversation are, as far as their places tell: no more than there are. Of two turns the
+ * earlier one is given first.
+ */
 export function stepsApart(seq: number, rest: number, laterSeq: number, laterRest: number): number {
   if (seq === laterSeq) return Math.max(1, Math.abs(slotOf(laterRest) - slotOf(rest)));
   return laterSeq - seq + slotOf(laterRest) + (ends(rest) ? 0 : 1);

@@ -62,6 +62,9 @@ export const isNegated = (text: string): boolean =>
 
 const MIN_STEM = 4;
 const MAX_ENDING = 3;
+/** Korean writes syllables, and particles on to its nouns: "회원은", "회원이". */
+const SYLLABLES = /^\p{Script=Hangul}/u;
+const MIN_SYLLABLES = 2;
 
 /** Whether two terms are forms of one word, as far as their beginnings tell: "move" and "moved", "Katze" and "Katzen". */
 export function isLikeTerm(a: string, b: string): boolean {
@@ -69,8 +72,8 @@ export function isLikeTerm(a: string, b: string): boolean {
   if (/\d/.test(a) || /\d/.test(b)) return false;
   let common = 0;
   while (common < a.length && common < b.length && a[common] === b[common]) common++;
-  if (common < Math.min(MIN_STEM, a.length, b.length) || common < 3) return false;
-  return a.length - common <= MAX_ENDING && b.length - common <= MAX_ENDING && common >= MIN_STEM - 1;
+  const least = SYLLABLES.test(a) ? MIN_SYLLABLES : Math.max(MIN_STEM - 1, Math.min(MIN_STEM, a.length, b.length));
+  return common >= least && a.length - common <= MAX_ENDING && b.length - common <= MAX_ENDING;
 }
 
 /** How many of these terms stand among others, in some form. */

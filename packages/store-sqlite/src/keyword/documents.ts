@@ -66,6 +66,10 @@ export function* readDocuments(
   return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()] };
 }
 
+const ANY_BEHIND = `SELECT EXISTS (SELECT 1 FROM conversation WHERE subject = ? AND indexed_seq < last_seq)
+  OR EXISTS (SELECT 1 FROM former_subject f CROSS JOIN conversation c ON c.ref = f.conversation
+    WHERE f.subject = ? AND c.indexed_seq < c.last_seq)`;
+
 /** Conversations of a scope whose index is behind their turns. */
 export function readBehind(
   session: Session,
@@ -86,7 +90,9 @@ export function readBehind(
   }
   const bucket = findSubject(session, agent, scope.subject);
   if (bucket === undefined) return [];
-  // The second part reads by number, so that the few others of a subject cost no scan.
+  // Mostly none is behind, which the index tells without the conversations' rows.
+  const [isAnyBehind] = session.row<[number]>(ANY_BEHIND, bucket, bucket) ?? [0];
+  if (isAnyBehind === 0) return [];
   return readStored(
     session,
     `${SELECT_CONVERSATION} WHERE subject = ? AND indexed_seq < last_seq

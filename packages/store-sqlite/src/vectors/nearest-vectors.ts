@@ -170,11 +170,11 @@ function* scanAll(arena: VectorArena, { query, filter, best }: Scan, pace: Pace)
 function* load(session: Session, arenas: VectorArenas, arena: VectorArena, set: VectorSet, pace: Pace): Steps<void> {
   const missing = set.next - arena.through;
   if (missing > 0 && arenas.reserve(arena, missing)) arena.expect(missing);
-  for (let isFull = false; arena.through < set.next && !isFull; ) {
+  // Nothing is read that there is no room for, but for some runs where the room ends.
+  while (arena.through < set.next && arenas.reserve(arena, Math.min(RUN_SIZE, set.next - arena.through))) {
     const { runs, start } = readRunsAt(session, set, arena.through);
     for (const [index, run] of runs.entries()) {
-      isFull = !arenas.reserve(arena, run.count);
-      if (isFull) break;
+      if (index > 0 && !arenas.reserve(arena, run.count)) break;
       arena.append(run, index === 0 ? start : 0);
     }
     if (pace.isOver) yield* pace.pause();

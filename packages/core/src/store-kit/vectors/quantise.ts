@@ -22,7 +22,13 @@ export interface Quantised {
 /** Writes a vector's 8-bit numbers to the beginning of `codes`, and zeros behind them. The same on every machine. */
 export function quantise(vector: Float32Array, codes: Int8Array): Quantised {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
+  // Conditions in the place of Math.max and the like: a set that isn't kept in memory makes many of these at each search.
+  for (let index = 0; index < vector.length; index++) {
+    // The index is within the vector.
+    const value = vector[index] as number;
+    if (value > most) most = value;
+    else if (-value > most) most = -value;
+  }
   const scale = Math.fround(most / MOST_8);
   codes.fill(0);
   if (scale === 0) return { scale: 0, length: 0, error: upward(most * Math.sqrt(vector.length)) };
@@ -30,10 +36,13 @@ export function quantise(vector: Float32Array, codes: Int8Array): Quantised {
   for (let index = 0; index < vector.length; index++) {
     // The index is within the vector. Rounding of the scale may lead one past the greatest.
     const value = vector[index] as number;
-    const code = Math.max(-MOST_8, Math.min(MOST_8, Math.round(value / scale)));
+    let code = Math.floor(value / scale + 0.5);
+    if (code > MOST_8) code = MOST_8;
+    else if (code < -MOST_8) code = -MOST_8;
     codes[index] = code;
     square += code * code;
-    error += (value - scale * code) ** 2;
+    const off = value - scale * code;
+    error += off * off;
   }
   return { scale, length: upward(scale * Math.sqrt(square)), error: upward(Math.sqrt(error)) };
 }
@@ -65,7 +74,8 @@ export function quantiseQuery(vector: Float32Array, stride: number): QuantisedQu
     const code = Math.round(value / scale);
     codes[index] = code;
     square += code * code;
-    error += (value - scale * code) ** 2;
+    const off = value - scale * code;
+    error += off * off;
   }
   return { codes, scale, length: scale * Math.sqrt(square), error: Math.sqrt(error), full };
 }
