@@ -12,7 +12,8 @@ export interface Offset {
 /** How far numbers go in each unit. */
 const FURTHEST = { day: 60, week: 12, month: 24, year: 30 } as const;
 
-const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+/** Of a week, Sunday first. */
+export const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** Phrases of a language that point from the day they are said on, longest first, each with how far; `null` for what only looks like one. */
 export function relativePhrases(language: string): Map<string, Offset | null> {
@@ -66,7 +67,7 @@ function addCounted(
 }
 
 /** A weekday's name, and what else it is called or how it ends behind a preposition. */
-function weekdayNames(language: string, weekday: number): string[] {
+export function weekdayNames(language: string, weekday: number): string[] {
   // 4 January 1970 was a Sunday.
   const date = new Date(Date.UTC(1970, 0, 4 + weekday));
   const name = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(date).toLowerCase();
