@@ -12,8 +12,7 @@ export interface Offset {
 /** How far numbers go in each unit. */
 const FURTHEST = { day: 60, week: 12, month: 24, year: 30 } as const;
 
-/** Of a week, Sunday first. */
-export const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** Phrases of a language that point from the day they are said on, longest first, each with how far; `null` for what only looks like one. */
 export function relativePhrases(language: string): Map<string, Offset | null> {
@@ -37,11 +36,10 @@ export function relativePhrases(language: string): Map<string, Offset | null> {
     for (const count of [-1, 1]) add(words.format(count, unit), { unit, count });
   }
   addCounted(language, own, add);
+  const weekdays = weekdayNames(language);
   for (const [pattern, count] of own.weekdays ?? []) {
-    for (const weekday of ALL_DAYS) {
-      for (const name of weekdayNames(language, weekday)) {
-        add(pattern.replace("#", name), { unit: "weekday", count, weekday });
-      }
+    for (const [weekday, names] of weekdays.entries()) {
+      for (const name of names) add(pattern.replace("#", name), { unit: "weekday", count, weekday });
     }
   }
   return new Map([...phrases].sort(([a], [b]) => b.length - a.length));
@@ -66,11 +64,17 @@ function addCounted(
   }
 }
 
-/** A weekday's name, and what else it is called or how it ends behind a preposition. */
-export function weekdayNames(language: string, weekday: number): string[] {
-  // 4 January 1970 was a Sunday.
-  const date = new Date(Date.UTC(1970, 0, 4 + weekday));
-  const name = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(date).toLowerCase();
+/** The names of each weekday, Sunday first: what else it is called, and how it ends behind a preposition. */
+export function weekdayNames(language: string): string[][] {
+  const format = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+  return ALL_DAYS.map((weekday) => {
+    // 4 January 1970 was a Sunday.
+    const name = format.format(new Date(Date.UTC(1970, 0, 4 + weekday))).toLowerCase();
+    return namesOf(language, weekday, name);
+  });
+}
+
+function namesOf(language: string, weekday: number, name: string): string[] {
   switch (language) {
     case "zh": {
       const day = name.at(-1) ?? "";

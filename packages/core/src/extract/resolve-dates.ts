@@ -47,7 +47,7 @@ function makeMatcher(language: string): Matcher {
 /** Resolves phrases of many texts; each language is prepared once, when it is first met. */
 export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
-  readonly #words = new Map<string, readonly string[]>();
+  readonly #words = new Map<string, RegExp>();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
@@ -72,10 +72,7 @@ export class DateResolver {
    * ahead may be another word ("morgen", "mañana"). No language is prepared in vain.
    */
   pastPhrasesIn(text: string, { at, zone }: { at: string; zone: string }): ResolvedPhrase[] {
-    const lower = text.toLowerCase();
-    const languages = WORD_LANGUAGES.filter((language) =>
-      this.#tellingWords(language).some((word) => lower.includes(word)),
-    );
+    const languages = WORD_LANGUAGES.filter((language) => this.#tellingWords(language).test(text));
     if (languages.length === 0) return [];
     const day = localDay(at, zone);
     const today = dateOf(day, { unit: "day", count: 0 });
@@ -88,7 +85,7 @@ export class DateResolver {
     return [];
   }
 
-  #tellingWords(language: string): readonly string[] {
+  #tellingWords(language: string): RegExp {
     const made = this.#words.get(language) ?? tellingWords(language);
     this.#words.set(language, made);
     return made;
