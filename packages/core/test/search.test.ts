@@ -86,6 +86,73 @@ describe("search", () => {
     expect(hit?.neighbours?.[0]).not.toHaveProperty("tokens");
   });
 
+  it("S2: a filter that is none is refused with what may stand there", async () => {
+    const { memory, chat } = await setUp();
+    // What JavaScript may pass.
+    const wrong: [object, RegExp][] = [
+      [{ k: -1 }, /k must be a whole number, 0 or more/],
+      [{ k: 1.5 }, /k must be a whole number/],
+      [{ k: Number.NaN }, /k must be/],
+      [{ neighbours: 6 }, /neighbours must be a whole number from 0 to 5/],
+      [{ neighbours: -1 }, /neighbours must be/],
+      [{ role: "human" }, /role must be one of system, user, assistant, tool/],
+      [{ mode: "fuzzy" }, /mode must be one of hybrid, keyword, semantic/],
+    ];
+    for (const [filter, message] of wrong) {
+      await expect(chat.search("beagle", filter)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringMatching(message),
+      });
+    }
+    expect((await chat.search("beagle", { k: 1, neighbours: 5, role: "user", mode: "hybrid" })).hits).toHaveLength(1);
+    expect((await chat.search("beagle", { k: Number.POSITIVE_INFINITY })).hits).toHaveLength(1);
+    expect(await chat.search("beagle", { k: 0 })).toMatchObject({ hits: [], reason: "No hit was asked for: k is 0." });
+    const turn = await memory
+      .conversation({ id: "d", subject: "ana" })
+      .begin({ messages: [user("beagle")], recall: 1.5 });
+    expect(turn.system).toContain("my beagle likes to run");
+  });
+
+  it.each([
+    ["yesterday", "pike"],
+    ["fishing last Tuesday", "lake"],
+    ["gestern", "pike"],
+    ["Was war letzten Dienstag?", "lake"],
+    ["ayer", "pike"],
+    ["ieri", "pike"],
+  ])("S1: %j names a day, though it tells no language for sure", async (question, said) => {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    // The clock stands at Sunday, 1 March 2026.
+    const days = { "2026-02-10": "snow", "2026-02-24": "lake", "2026-02-28": "pike" };
+    for (const [day, content] of Object.entries(days)) {
+      const createdAt = `${day}T10:00:00.000Z`;
+      await chat.record({ startedAt: createdAt, messages: [{ role: "user", content, createdAt }] });
+    }
+    expect(texts((await chat.search(question)).hits.map((hit) => hit.message))[0]).toBe(said);
+  });
+
+  it("S1: few words that may point ahead, or at no day, stay words", async () => {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    for (const content of ["Morgen Freeman called", "wohnt hier gerne"])
+      await chat.record({ messages: [user(content)] });
+    const found = async (query: string) => texts((await chat.search(query)).hits.map((hit) => hit.message));
+    expect(await found("Morgen")).toEqual(["Morgen Freeman called"]);
+    expect(await found("hier")).toEqual(["wohnt hier gerne"]);
+  });
+
+  it("S3: by meaning alone is refused where nothing can be searched by meaning", async () => {
+    const { chat } = await setUp();
+    await expect(chat.search("beagle", { mode: "semantic" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("embedder"),
+    });
+    const { memory } = testMemory({ embedder: topicEmbedder(), policy: { enabled: true, search: false } });
+    const off = memory.conversation({ id: "c" });
+    expect(await codeOf(() => off.search("beagle", { mode: "semantic" }))).toBe("TIER_OFF");
+  });
+
   it("S3: switched off, nothing is embedded and words are found all the same", async () => {
     const embedder = topicEmbedder();
     const { memory } = testMemory({ embedder, policy: { enabled: true, search: false } });
@@ -127,6 +194,17 @@ describe("search", () => {
     expect((await chat.search("puppy")).hits).toHaveLength(1);
     broken = true;
     expect(await chat.search("beagle")).toMatchObject({ code: "EMBEDDER_FAILED", hits: [{ turn: "t1" }] });
+  });
+
+  it("S6: where only meaning was asked for, the error of an embedder that fails has what it threw as its cause", async () => {
+    let broken = false;
+    const { memory, chat } = await setUp(topicEmbedder("m", () => broken));
+    await memory.settled();
+    broken = true;
+    await expect(chat.search("puppy", { mode: "semantic" })).rejects.toMatchObject({
+      code: "EMBEDDER_FAILED",
+      cause: { cause: { message: "embedder down" } },
+    });
   });
 
   it("S6: turns that were settled before there was an embedder are embedded by the next sweeps", async () => {

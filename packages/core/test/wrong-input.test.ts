@@ -122,11 +122,45 @@ describe("T9/PR5: createMemory", () => {
     ["a time that is a text", { readTimeoutMs: "5s" }],
     ["a time that is no number", { writeTimeoutMs: Number.NaN }],
     ["a floor that is a text", { semanticFloor: "0.5" }],
+    ["a floor that no cosine reaches", { semanticFloor: 1.5 }],
+    ["a floor below any cosine", { semanticFloor: -2 }],
+    ["a floor of more than a whole question", { keywordFloor: 16.5 }],
+    ["a floor of less than nothing", { keywordFloor: -0.1 }],
+    ["an embedder of no model", { embedder: { modelId: "", dimensions: 3, embed: () => [] } }],
+    ["an embedder of no numbers", { embedder: { modelId: "m", dimensions: 0, embed: () => [] } }],
     ["a summarizer that is an object", { summarizer: {} }],
     ["a sink that is no function", { sinks: [null] }],
     ["an embedder without a model", { embedder: { embed: () => [] } }],
   ])("refuses %s", async (_, options) => {
     expect(await codeOf(make(options))).toBe("INVALID_ARGUMENT");
+  });
+
+  it("takes floors at the ends of what they may be", () => {
+    expect(make({ semanticFloor: -1, keywordFloor: 0 })).not.toThrow();
+    expect(make({ semanticFloor: 1, keywordFloor: 1 })).not.toThrow();
+  });
+
+  it("says whose messages a search is to be for, and which member of a filter is none", async () => {
+    const memory = testMemory().memory;
+    // What JavaScript may pass.
+    await expect(memory.search("dog", {} as never)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("a subject or a conversation"),
+    });
+    const limited = { limit: 3 } as object;
+    const calls = [
+      () => memory.subject("a").search("dog", limited),
+      () => memory.conversation({ id: "c" }).search("dog", limited),
+      () => memory.operator.search("dog", limited),
+      () => memory.search("dog", { subject: "a", ...limited }),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringMatching(/limit.*k, role/),
+      });
+    }
+    await expect(memory.subject("a").search(undefined as never)).rejects.toThrow("it is undefined.");
   });
 
   it("says what an option that doesn't exist may have meant", async () => {

@@ -73,7 +73,7 @@ export interface Transcript {
 
 /** What to search for besides the words. */
 export interface SearchFilter {
-  /** An upper bound. @default 10 */
+  /** How many hits at most; above 100 it is 100. @default 10 */
   k?: number;
   role?: Role;
   /** ISO 8601, inclusive. */
@@ -86,7 +86,10 @@ export interface SearchFilter {
   toolResults?: boolean;
   /** Leave out what this conversation still shows as history. @default false */
   excludeHistory?: boolean;
-  /** By words and meaning, or by one of them. `semantic` throws where it isn't possible. @default "hybrid" */
+  /**
+   * By words and meaning, or by one of them. `semantic` throws where it isn't possible: `INVALID_ARGUMENT` without an embedder,
+   * `TIER_OFF`, `EMBEDDING_MODEL_MISMATCH`, `EMBEDDER_FAILED`. @default "hybrid"
+   */
   mode?: "hybrid" | "keyword" | "semantic";
   /** Turns before and after each hit, 0 to 5. @default 0 */
   neighbours?: number;
@@ -101,6 +104,7 @@ export interface SearchHit {
   subject?: string;
   /** Greater is better; comparable within one result only. */
   score: number;
+  /** What found it: `keyword` is its words, those around it, or a day that the question names. */
   matched: "keyword" | "semantic" | "both";
   /** Id of the remembered fact that led here: it was drawn from this message, and answers the question by its words. */
   fact?: string;

@@ -19,7 +19,7 @@ export async function recallTurns(
   const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
     const { hits } = await searchMessages(engine, await searchScope(scope, callOf(signal)), query, {
-      k: wanted,
+      k: Math.floor(wanted),
       ...callOf(signal),
       ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
     });

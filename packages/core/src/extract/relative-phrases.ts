@@ -36,11 +36,10 @@ export function relativePhrases(language: string): Map<string, Offset | null> {
     for (const count of [-1, 1]) add(words.format(count, unit), { unit, count });
   }
   addCounted(language, own, add);
+  const weekdays = weekdayNames(language);
   for (const [pattern, count] of own.weekdays ?? []) {
-    for (const weekday of ALL_DAYS) {
-      for (const name of weekdayNames(language, weekday)) {
-        add(pattern.replace("#", name), { unit: "weekday", count, weekday });
-      }
+    for (const [weekday, names] of weekdays.entries()) {
+      for (const name of names) add(pattern.replace("#", name), { unit: "weekday", count, weekday });
     }
   }
   return new Map([...phrases].sort(([a], [b]) => b.length - a.length));
@@ -65,11 +64,17 @@ function addCounted(
   }
 }
 
-/** A weekday's name, and what else it is called or how it ends behind a preposition. */
-function weekdayNames(language: string, weekday: number): string[] {
-  // 4 January 1970 was a Sunday.
-  const date = new Date(Date.UTC(1970, 0, 4 + weekday));
-  const name = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(date).toLowerCase();
+/** The names of each weekday, Sunday first: what else it is called, and how it ends behind a preposition. */
+export function weekdayNames(language: string): string[][] {
+  const format = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+  return ALL_DAYS.map((weekday) => {
+    // 4 January 1970 was a Sunday.
+    const name = format.format(new Date(Date.UTC(1970, 0, 4 + weekday))).toLowerCase();
+    return namesOf(language, weekday, name);
+  });
+}
+
+function namesOf(language: string, weekday: number, name: string): string[] {
   switch (language) {
     case "zh": {
       const day = name.at(-1) ?? "";

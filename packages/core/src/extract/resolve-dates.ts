@@ -3,6 +3,7 @@ import { plainDigits } from "../text/plain-digits.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
 import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
 import { type Offset, relativePhrases } from "./relative-phrases.ts";
+import { tellingWords } from "./telling-words.ts";
 
 /** A phrase such as "yesterday", and the day, week, month or year that it means. */
 export interface ResolvedPhrase {
@@ -46,6 +47,7 @@ function makeMatcher(language: string): Matcher {
 /** Resolves phrases of many texts; each language is prepared once, when it is first met. */
 export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
+  readonly #words = new Map<string, RegExp>();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
@@ -63,6 +65,30 @@ export class DateResolver {
       if (sure.length > 0) return sure;
     }
     return [];
+  }
+
+  /**
+   * The phrases of a few words that tell no language: those of the first language that has any, up to the day itself. What points
+   * ahead may be another word ("morgen", "mañana"). No language is prepared in vain.
+   */
+  pastPhrasesIn(text: string, { at, zone }: { at: string; zone: string }): ResolvedPhrase[] {
+    const languages = WORD_LANGUAGES.filter((language) => this.#tellingWords(language).test(text));
+    if (languages.length === 0) return [];
+    const day = localDay(at, zone);
+    const today = dateOf(day, { unit: "day", count: 0 });
+    for (const language of languages) {
+      const found = this.#resolve(text, language, () => day).filter(
+        ({ phrase, date }) => !AMBIGUOUS.has(squeeze(phrase)) && date.slice(0, today.length) <= today,
+      );
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  #tellingWords(language: string): RegExp {
+    const made = this.#words.get(language) ?? tellingWords(language);
+    this.#words.set(language, made);
+    return made;
   }
 
   #resolve(text: string, language: string, day: () => LocalDay): ResolvedPhrase[] {

@@ -50,6 +50,9 @@ const search = {
   excludeHistory: "flag",
   mode: "text",
   neighbours: "number",
+  from: "any",
+  to: "any",
+  conversation: "any",
 } as const;
 const page = { limit: "number", cursor: "text" } as const;
 const call = options({});
@@ -57,7 +60,7 @@ const call = options({});
 /** The arguments of public calls, as far as a look at their form goes. Calls that aren't listed take what they check. */
 export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "memory.conversations": [options(page)],
-  "memory.search": [text, input(search)],
+  "memory.search": [text, closed(input({ ...search, subject: "any" }))],
   "memory.sweep": [options({ limit: "number" })],
   "memory.ingest": [input({}), call],
   "memory.distill": [call],
@@ -110,7 +113,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
     { ...input({ tag: "text", scope: "text", all: "flag", dryRun: "flag", idempotencyKey: "text" }), orText: true },
     options({ scope: "text", idempotencyKey: "text" }),
   ],
-  "conversation.search": [text, options(search)],
+  "conversation.search": [text, closed(options(search))],
   "conversation.rebindSubject": [any, options({ restamp: "text" })],
   "conversation.update": [input({ ifVersion: "number" })],
   "conversation.clone": [any, call],
@@ -135,7 +138,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
 
   "subject.facts": [options({ scope: "text", history: "flag" })],
   "subject.remember": [closed(input(fact))],
-  "subject.search": [text, options(search)],
+  "subject.search": [text, closed(options(search))],
   "subject.conversations": [options(page)],
   "subject.carryOver": [options({ login: "text" })],
   "subject.deleteCarryOver": [options({ login: "text" })],
@@ -148,7 +151,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
 
   "operator.remember": [input(fact)],
   "operator.forget": [input({ scope: "text" }), call],
-  "operator.search": [text, options(search)],
+  "operator.search": [text, closed(options(search))],
   "operator.link": [input({}), call],
   "operator.unlink": [input({}), call],
   "operator.undo": [input({ scope: "text" }), call],
@@ -205,7 +208,11 @@ function fits(kind: Kind, value: unknown): boolean {
 
 /** A value by its kind, for messages: never the value itself, which may be what was said. */
 const kindOf = (value: unknown): string =>
-  value === null ? "null" : Array.isArray(value) ? "an array" : Number.isNaN(value) ? "NaN" : `a ${typeof value}`;
+  value === null || value === undefined || Number.isNaN(value)
+    ? String(value)
+    : Array.isArray(value)
+      ? "an array"
+      : `a${typeof value === "object" ? "n" : ""} ${typeof value}`;
 
 function refuse(kind: Kind, call: string, what: string, value: unknown): never {
   const which =

@@ -58,6 +58,7 @@ function checkEmbedder(embedder: unknown): void {
   if (typeof modelId !== "string" || !Number.isInteger(dimensions) || typeof embed !== "function") {
     refuse("embedder", "must be { modelId, dimensions, embed }, as openaiEmbedder() makes it");
   }
+  if (modelId === "" || Number(dimensions) < 1) refuse("embedder", "must have a modelId, and dimensions from 1");
 }
 
 function isZone(timeZone: string): boolean {
@@ -114,6 +115,13 @@ export function checkOptions(options: MemoryOptions, url: string | undefined): {
   }
   for (const option of ["readTimeoutMs", "writeTimeoutMs"] as const) {
     if (options[option] !== undefined && !(options[option] > 0)) refuse(option, "must be above 0");
+  }
+  for (const [option, least] of [
+    ["semanticFloor", -1],
+    ["keywordFloor", 0],
+  ] as const) {
+    const floor = options[option];
+    if (floor !== undefined && !(floor >= least && floor <= 1)) refuse(option, `must be from ${least} to 1`);
   }
   for (const option of ["retrievers", "sinks"] as const) {
     if (options[option] !== undefined) checkFunctions(option, options[option]);

@@ -78,6 +78,12 @@ export function createMemory(options: MemoryOptions = {}): Memory {
         checkId(filter.subject, "subject id");
         return searchMessages(engine, { kind: "named", subject: filter.subject }, query, filter);
       }
+      if (filter.conversation === undefined) {
+        throw new MemoryError(
+          "INVALID_ARGUMENT",
+          "memory.search: say whose messages: give a subject or a conversation.",
+        );
+      }
       checkId(filter.conversation, "conversation id");
       // The memory's own span is the one; the handle inside has none.
       return createConversation({ ...engine, tracing: undefined }, { id: filter.conversation }).search(query, filter);

@@ -12,7 +12,7 @@ import { turnKey } from "./turns-at.ts";
 const MAX_K = 100;
 /** Ranked beside those that are wanted, since some may be gone. */
 export const MORE_HITS = 4;
-const MAX_NEIGHBOURS = 5;
+export const MAX_NEIGHBOURS = 5;
 
 /** How many hits are asked for. */
 export const wantedHits = (k = 10): number => Math.min(MAX_K, Math.max(0, Math.floor(k)));

@@ -1,5 +1,6 @@
 import { datesOf } from "../extract/dates-of.ts";
 import { guessLanguages } from "../extract/language.ts";
+import type { DateResolver, ResolvedPhrase } from "../extract/resolve-dates.ts";
 import type { Engine } from "../memory/engine.ts";
 import { datesIn, termsOfDate } from "./date-terms.ts";
 
@@ -11,13 +12,20 @@ export function queryTimes(
   { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
   query: string,
 ): { terms: string[]; rest: string } {
-  const languages = guessLanguages(query);
-  const zone = options.timeZone ?? "UTC";
-  // A few words that tell no language hold no phrase of one for sure; and each language takes a while to prepare.
-  const phrases = languages.length === 0 ? [] : datesOf({ dates }).phrasesIn(query, { at: now(), zone, languages });
+  const phrases = phrasesOf(datesOf({ dates }), query, { at: now(), zone: options.timeZone ?? "UTC" });
   let rest = query;
   for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
     rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;
   }
   return { terms: [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])], rest };
+}
+
+/** A question of so few words may be of any language, whatever its small words say: "Was war gestern?" */
+const FEW_WORDS = 4;
+
+function phrasesOf(resolver: DateResolver, query: string, said: { at: string; zone: string }): ResolvedPhrase[] {
+  const languages = guessLanguages(query);
+  const found = languages.length === 0 ? [] : resolver.phrasesIn(query, { ...said, languages });
+  const isSure = languages.length > 0 && (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
+  return found.length > 0 || isSure ? found : resolver.pastPhrasesIn(query, said);
 }

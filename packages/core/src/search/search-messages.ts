@@ -1,11 +1,11 @@
 import { isoTime } from "../checks/duration.ts";
-import { checkOptionalId } from "../checks/ids.ts";
 import type { SearchFilter, SearchHit, SearchResult } from "../contract/conversation.ts";
 import type { Embedder } from "../contract/models.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
+import { checkFilter } from "./check-filter.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
@@ -45,8 +45,9 @@ export async function searchMessages(
 ): Promise<SearchResult> {
   throwIfAborted(filter.signal, "search");
   if (typeof query !== "string") throw new MemoryError("INVALID_ARGUMENT", "A search needs its words as a text.");
-  checkOptionalId(filter.conversation, "conversation id");
+  checkFilter(filter);
   const mode = filter.mode ?? "hybrid";
+  if (mode === "semantic") refuseWithoutMeaning(engine);
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
@@ -65,7 +66,9 @@ export async function searchMessages(
     byWords ? factKeys(engine, scope, query, postingQuery, { read: read?.rows.facts, signal }) : [],
   ]);
   if (mode === "semantic" && semantic.code !== undefined) {
-    throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.");
+    throw new MemoryError(semantic.code, semantic.reason ?? "Semantic search is not possible.", {
+      cause: semantic.cause,
+    });
   }
   const isRelevant = found.relevance >= floorOf(engine, found.documents);
   const quoted = await quotedBy(turns, found, phrases);
@@ -85,7 +88,17 @@ export async function searchMessages(
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
-  return { hits, reason: emptyReason(byWords, found, semantic), ...rest };
+  const reason = filter.k === 0 ? "No hit was asked for: k is 0." : emptyReason(byWords, found, semantic);
+  return { hits, reason, ...rest };
+}
+
+/** By meaning alone is what was asked for: that there is no way to is no "nothing found". */
+function refuseWithoutMeaning({ policy, options }: Engine): void {
+  if (!policy.search.enabled) {
+    throw new MemoryError("TIER_OFF", 'The policy switches search by meaning off; use mode "hybrid" or "keyword".');
+  }
+  if (options.embedder !== undefined) return;
+  throw new MemoryError("INVALID_ARGUMENT", 'search: mode "semantic" needs an embedder; pass one to createMemory.');
 }
 
 /** Loads the best: of a ranking that goes as far as is likely needed, and where too much of that is gone, of the whole one. */
@@ -168,6 +181,8 @@ interface SemanticResult {
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
+  /** What the embedder threw. */
+  cause?: unknown;
 }
 
 const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
@@ -202,6 +217,6 @@ async function searchVectors(
   } catch (error) {
     throwIfAborted(signal, "search");
     engine.emit({ type: "memory.read_failed", operation: "semantic search", code: codeOf(error) }, error);
-    return { ...NO_VECTORS, code: "EMBEDDER_FAILED", reason: "The embedder could not take the query." };
+    return { ...NO_VECTORS, code: "EMBEDDER_FAILED", reason: "The embedder could not take the query.", cause: error };
   }
 }

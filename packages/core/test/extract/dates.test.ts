@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { WORD_LANGUAGES } from "../../src/extract/language.ts";
+import { relativePhrases } from "../../src/extract/relative-phrases.ts";
 import { DateResolver } from "../../src/extract/resolve-dates.ts";
+import { tellingWords } from "../../src/extract/telling-words.ts";
 import { user } from "../support.ts";
 import { DATED_PHRASES, SAID_AT } from "./dated-phrases.ts";
 import { extracting, scripted } from "./distillers.ts";
@@ -33,6 +36,17 @@ describe("dates", () => {
     ["last week", "2026-01-01T10:00:00Z", "UTC", "2025-12-22/2025-12-28"],
   ])("X7: %j said at %s in %s means %s", (said, at, zone, means) => {
     expect(datesIn(`It is ${said}`, at, zone)).toBe(means);
+  });
+
+  it("X7: what a language is looked through for is in each of its phrases that point back", () => {
+    for (const language of WORD_LANGUAGES) {
+      const words = tellingWords(language);
+      const missed = [...relativePhrases(language)].filter(
+        ([phrase, offset]) => offset !== null && offset.count < 0 && !words.test(phrase),
+      );
+      expect(missed).toEqual([]);
+      expect(words.test("tomatoes basil")).toBe(false);
+    }
   });
 
   it("X7: digits of every script count", () => {

