@@ -5,10 +5,10 @@ const DIGIT = /\p{Nd}/u;
  * Pure.
  */
 export const plainDigits = (text: string): string =>
-  text.replace(/[^\P{Nd}0-9]/gu, (digit) => (digit.length > 1 ? digit : String(valueOf(digit.charCodeAt(0)))));
+  text.replace(/[^\P{Nd}0-9]/gu, (digit) => (digit.length > 1 ? digit : String(numberIn(digit.charCodeAt(0)))));
 
 /** Each script has its ten digits one behind the other, and nothing that is a digit stands before them. */
-function valueOf(code: number): number {
+function numberIn(code: number): number {
   let value = 0;
   while (DIGIT.test(String.fromCharCode(code - value - 1))) value++;
   return value;
