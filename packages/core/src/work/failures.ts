@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FailedWork } from "../contract/memory.ts";
+import type { RecordRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf } from "../memory/resilience.ts";
 
@@ -31,14 +32,13 @@ export interface WorkRef {
 const keyOf = ({ work, conversation, turn, sink }: WorkRef): string =>
   JSON.stringify([work, conversation, turn ?? null, ...(sink === undefined ? [] : [sink])]);
 
-async function read(engine: Engine, key: string): Promise<FailedWork | null> {
+async function readRows(engine: Engine, keys: readonly string[]): Promise<RecordRow[]> {
   const store = await engine.store();
-  const [row] = await store.readRecords(engine.owner, {
-    now: engine.now(),
-    namespace: NAMESPACE,
-    keys: [key],
-    limit: 1,
-  });
+  return store.readRecords(engine.owner, { now: engine.now(), namespace: NAMESPACE, keys, limit: keys.length });
+}
+
+async function read(engine: Engine, key: string): Promise<FailedWork | null> {
+  const [row] = await readRows(engine, [key]);
   const parsed = schema.safeParse(row?.value);
   return parsed.success ? (parsed.data as FailedWork) : null;
 }
@@ -71,10 +71,16 @@ export async function noteFailure(engine: Engine, ref: WorkRef, error: unknown):
 }
 
 /** Takes a note of failure away, where there is one. */
-export async function noteSuccess(engine: Engine, ref: WorkRef): Promise<void> {
-  if ((await read(engine, keyOf(ref))) === null) return;
+export const noteSuccess = (engine: Engine, ref: WorkRef): Promise<void> => noteSuccesses(engine, [ref]);
+
+/** Takes the notes of failure of several pieces of work away, where there are any. */
+export async function noteSuccesses(engine: Engine, refs: readonly WorkRef[]): Promise<void> {
+  if (refs.length === 0) return;
+  const noted = await readRows(engine, refs.map(keyOf));
+  if (noted.length === 0) return;
   const store = await engine.store();
-  await store.commitRecords(engine.owner, [{ namespace: NAMESPACE, key: keyOf(ref) }], { now: engine.now() });
+  const commits = noted.map(({ key }) => ({ namespace: NAMESPACE, key }));
+  await store.commitRecords(engine.owner, commits, { now: engine.now() });
 }
 
 /** Takes the notes away that are of conversations which aren't there any more: they name what was erased. */

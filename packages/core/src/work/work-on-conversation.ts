@@ -9,7 +9,7 @@ import { later } from "../memory/later.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { indexConversation } from "../search/index-work.ts";
 import { traced } from "../telemetry/with-spans.ts";
-import { noteFailure, noteSuccess } from "./failures.ts";
+import { noteFailure, noteSuccesses, type WorkRef } from "./failures.ts";
 
 const carryTurns = later(async () => (await import("../carry-over/carry-turns.ts")).carryTurns);
 const extractTurns = later(async () => (await import("../extract/extract-turns.ts")).extractTurns);
@@ -149,11 +149,16 @@ async function workOn(
     { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row, { renew, signal }) },
   ];
   const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": row.id } : {};
+  const succeeded: WorkRef[] = [];
+  // A note can only be there where something failed before; a first pass has nothing to look up.
+  const noteSucceeded = async (): Promise<void> => {
+    if (row.settledSeq > 0 || engine.background.failedLately(row.id)) await noteSuccesses(engine, succeeded);
+  };
   let done = true;
   for (const { work, wanted, run } of kinds) {
     try {
       // Whoever has it now does the rest.
-      if (!(await renew())) return;
+      if (!(await renew())) return await noteSucceeded();
       const tracing = wanted ? engine.tracing : undefined;
       const todo = wanted ? run : nothing;
       counts[work] = await traced(tracing, `memory.${work}`, todo, (turns) => ({ "memory.turns": turns }), ids);
@@ -166,11 +171,9 @@ async function workOn(
       await noteFailure(engine, { work, conversation: row.id }, error);
       continue;
     }
-    // A note can only be there where something failed before; a first pass has nothing to look up.
-    if (row.settledSeq > 0 || engine.background.failedLately(row.id)) {
-      await noteSuccess(engine, { work, conversation: row.id });
-    }
+    succeeded.push({ work, conversation: row.id });
   }
+  await noteSucceeded();
   report.indexed += counts.index;
   report.embedded += counts.embed;
   report.folded += counts.fold > 0 ? 1 : 0;
