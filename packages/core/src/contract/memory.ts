@@ -35,8 +35,9 @@ export interface MemoryOptions {
   timeZone?: string;
   embedder?: Embedder;
   /**
-   * Cosine below which a message is not near a query. @default measured for the model with 92 short texts, after it embedded its
-   * first turns; 0.35 until then, and for a model that doesn't tell answers from other things said
+   * Cosine below which a message is not near a query; where it is given, what reaches it is an answer, however little of the
+   * question's words was said. @default measured for the model with 92 short texts, after it embedded its first turns; 0.35 until
+   * then, and for a model that doesn't tell answers from other things said
    */
   semanticFloor?: number;
   /**

@@ -90,4 +90,8 @@ function isOtherName(earlier: Said, later: Said): boolean {
 const ownNames = ({ names }: Said, { text }: Said): string[] => names.filter((name) => !quoteStands(name, text));
 
 const wordBefore = (text: string, name: string): string =>
-  /([\p{L}\p{M}]+)[^\p{L}]*$/u.exec(text.slice(0, text.indexOf(name)))?.[1]?.toLowerCase() ?? "";
+  text
+    .slice(0, text.indexOf(name))
+    .match(/\p{L}[\p{L}\p{M}]*/gu)
+    ?.at(-1)
+    ?.toLowerCase() ?? "";

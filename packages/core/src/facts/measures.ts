@@ -11,6 +11,8 @@ export interface Measure {
 const NUMBER = /(\p{Sc}\s?)?(\d+(?:[.,:/-]\d+)*)(\s?(?:\p{Sc}|%|٪|[ap]\.?m\b\.?))?/giu;
 /** How far from a number its unit may stand, in UTF-16 code units. */
 const REACH = 40;
+/** The same for one that a phrase ends with. */
+const WIDE_REACH = 400;
 const SENTENCE_BREAK = /[.!?;…]\s|\n/u;
 
 const MONTH =
@@ -29,7 +31,7 @@ export const isMonth = (word: string): boolean => MONTH.test(word);
 
 /**
  * The quantities of a text, each with the terms that tell what it is of. With `isWide`, a number that a phrase ends with is of
- * all that its sentence names before it: "the number of commits has grown to 165, …". Pure.
+ * what its sentence names before it: "the number of commits has grown to 165, …". Pure.
  */
 export function measuresIn(text: string, isWide = false): Measure[] {
   return [...text.matchAll(NUMBER)].flatMap(({ 0: whole, 1: before = "", 2: digits = "", 3: after = "", index }) => {
@@ -54,7 +56,11 @@ export function measuresIn(text: string, isWide = false): Measure[] {
       return [{ kinds: ["date"], amount: `${month.slice(0, 3).toLowerCase()} ${amount}` }];
     }
     if (isWide && /^\s*(?:\p{P}|$)/u.test(right)) {
-      const sentence = text.slice(0, index).split(SENTENCE_BREAK).at(-1) ?? "";
+      const sentence =
+        text
+          .slice(Math.max(0, index - WIDE_REACH), index)
+          .split(SENTENCE_BREAK)
+          .at(-1) ?? "";
       return [{ kinds: meaningOf(sentence).filter((term) => !/\d/.test(term)), amount }];
     }
     const counter = COUNTER.exec(right)?.[0];

@@ -5,6 +5,7 @@ import { asksEarlier } from "./change-words.ts";
 import { newerFirst } from "./newer-first.ts";
 import { weekdaysIn, withDigits } from "./number-words.ts";
 import { rankFacts } from "./rank-facts.ts";
+import { saidIn } from "./said.ts";
 
 const fact = (place: number, value: string, score: number): Fact & { score: number } => {
   const at = new Date(Date.UTC(2026, 0, 1 + place)).toISOString();
@@ -36,6 +37,19 @@ const number = fc.integer({ min: 2, max: 999 });
 const scores = fc.array(fc.double({ min: 0.01, max: 9, noNaN: true }), { minLength: 6, maxLength: 6 });
 
 describe("the newer of two statements first", () => {
+  it("Z6: a text that is long is no statement to be compared, nor is each of a list's many quantities", () => {
+    expect(saidIn({ value: "so ".repeat(333) }, [])).not.toBeNull();
+    expect(saidIn({ value: "so ".repeat(334) }, [])).toBeNull();
+    const list = Array.from({ length: 200 }, (_, index) => index).join(", ");
+    const { values = [] } = saidIn({ value: `The counts were ${list}` }, []) ?? {};
+    expect(values).toHaveLength(16);
+    const [known, later] = [
+      fact(0, `The hutch has 3 rabbits. ${"so ".repeat(400)}`, 2),
+      fact(1, "The hutch has now 5 rabbits", 1),
+    ];
+    expect(ordered([known, later], ["hutch", "rabbit"])).toEqual(["0", "1"]);
+  });
+
   it("F6/F7: facts of different things keep their order, whenever they were said and whatever they score", () => {
     const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 });
     fc.assert(

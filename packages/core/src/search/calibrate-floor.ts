@@ -96,7 +96,7 @@ function bestBorder({ answers, others }: Nearness): number {
 }
 
 /**
- * What is no chance: as near as the nearest answers are, or so far above what answers something else that none of a long
+ * What is no chance: as near as the nearer answers are, or so far above what answers something else that none of a long
  * history's messages gets there by itself.
  */
 function clearBorder({ answers, others }: Nearness): number {

@@ -51,7 +51,7 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
     });
   }
   const { numbers, conversations } = yield* numberConversations(named, slicer);
-  const order = yield* inOrder(numbers, codes, conversations, slicer);
+  const order = yield* inOrder({ numbers, codes, documents }, conversations, slicer);
   const sorted = {
     documents: room.doubles(size),
     lengths: room.doubles(size),
@@ -108,10 +108,12 @@ function* numberConversations(
   return { numbers, conversations: known.size };
 }
 
-/** The pieces conversation by conversation, each in its order. Postings come in that order mostly: then nothing is sorted. */
+/**
+ * The pieces conversation by conversation, each in its order; those of one place as they were numbered, which is the order that
+ * they were indexed in. Postings come in that order mostly: then nothing is sorted.
+ */
 function* inOrder(
-  numbers: Uint32Array,
-  codes: Float64Array,
+  { numbers, codes, documents }: { numbers: Uint32Array; codes: Float64Array; documents: Float64Array },
   conversations: number,
   slicer: Slicer,
 ): Slices<Uint32Array> {
@@ -129,16 +131,18 @@ function* inOrder(
       order[place] = unit;
     }
   });
+  const compare = (left: number, right: number): number =>
+    (codes[left] as number) - (codes[right] as number) || (documents[left] as number) - (documents[right] as number);
   for (let index = 0; index < conversations; index++) {
     const some = order.subarray(ends[index] as number, ends[index + 1] as number);
     let isAscending = true;
     yield* slicer.each(some.length, (from, to) => {
       for (let at = Math.max(1, from); at < to; at++) {
-        if ((codes[some[at] as number] as number) < (codes[some[at - 1] as number] as number)) isAscending = false;
+        if (compare(some[at - 1] as number, some[at] as number) > 0) isAscending = false;
       }
     });
     // Mostly in order all the same, which sorting an ordinary array is quick with.
-    if (!isAscending) some.set([...some].sort((left, right) => (codes[left] as number) - (codes[right] as number)));
+    if (!isAscending) some.set([...some].sort(compare));
   }
   return order;
 }

@@ -8,13 +8,17 @@ export interface MergedPieces {
   unitsOf: readonly Uint32Array[];
 }
 
+/** Terms whose next pieces are compared one by one; of more a table of what is known takes less time. */
+const MOST_SIDE_BY_SIDE = 32;
+
 /** Numbers the documents of several terms, each once. */
 export function* mergeDocuments(lists: readonly (readonly number[])[], slicer: Slicer): Slices<MergedPieces> {
   const total = lists.reduce((sum, { length }) => sum + length, 0);
   const unitsOf = lists.map(({ length }) => slicer.room.integers(length));
   const documents = slicer.room.doubles(total);
-  let isAscending = true;
+  let isAscending = lists.filter(({ length }) => length > 0).length <= MOST_SIDE_BY_SIDE;
   for (const list of lists) {
+    if (!isAscending) break;
     yield* slicer.each(list.length, (from, to) => {
       isAscending &&= ascends(list, from, to);
     });

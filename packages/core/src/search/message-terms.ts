@@ -27,9 +27,10 @@ export interface QuestionTerms {
 export function questionTerms(query: string): QuestionTerms {
   const all = extractTerms(query);
   const terms = aboutTerms(all);
+  const own = new Set(terms);
   return {
     terms,
     forms: questionLanguageTerms(query, languagesOfTerms(all)),
-    spellings: otherSpellings(query).filter((term) => !terms.includes(term)),
+    spellings: otherSpellings(query).filter((term) => !own.has(term)),
   };
 }

@@ -2,24 +2,16 @@ import type { GatheredUnits, UnitPostings } from "./gather-units.ts";
 import type { Slicer, Slices } from "./slices.ts";
 import { roleOf } from "./unit-place.ts";
 
-/** A number for what one role says in one turn, by a piece of it: the number of its first piece. */
-export function textOf(gathered: GatheredUnits, unit: number): number {
-  let first = unit;
-  while (first > 0 && isSameText(gathered, first - 1, unit)) first--;
-  return first;
-}
-
 /** The pieces that hold terms of a phrase, where all of its terms stand in one text: it may go on in the next piece. */
 export function* quotingUnits(
   terms: readonly UnitPostings[],
-  gathered: GatheredUnits,
+  { gathered, texts }: { gathered: GatheredUnits; texts: Uint32Array },
   phrases: readonly (readonly string[])[],
   slicer: Slicer,
 ): Slices<ReadonlySet<number>> {
   const quoting = new Set<number>();
   if (phrases.length === 0) return quoting;
   const holders = new Map(terms.map(({ term }, index) => [term, gathered.terms[index]?.held ?? new Uint32Array()]));
-  const texts = yield* textNumbers(gathered, slicer);
   for (const phrase of phrases) {
     const lists = phrase.map((term) => holders.get(term) ?? new Uint32Array());
     // How many of the phrase's terms each text holds, of those up to the one at hand and without a gap.
@@ -44,8 +36,8 @@ export function* quotingUnits(
   return quoting;
 }
 
-/** {@link textOf} of all pieces. */
-function* textNumbers(gathered: GatheredUnits, slicer: Slicer): Slices<Uint32Array> {
+/** For each piece a number of what one role says in one turn: the number of its first piece. */
+export function* textNumbers(gathered: GatheredUnits, slicer: Slicer): Slices<Uint32Array> {
   const numbers = slicer.room.integers(gathered.size);
   yield* slicer.each(gathered.size, (from, to) => {
     for (let unit = Math.max(1, from); unit < to; unit++) {

@@ -98,6 +98,38 @@ describe("ranking of messages", () => {
     );
   });
 
+  it("S1: the order of postings doesn't matter in a turn of more pieces than places either, nor how many words are asked for", () => {
+    const pieces = Array.from({ length: 300 }, (_, number) => number);
+    const place = (slot: number): number => encodePlace({ seq: 1, slot, role: "user", asks: false, ends: false });
+    const terms = Array.from({ length: 40 }, (_, word): UnitPostings => {
+      const documents = pieces.filter((number) => (number * 7 + word * 13) % 17 === 0);
+      return {
+        term: `word${word}`,
+        documentFrequency: documents.length,
+        documents,
+        frequencies: documents.map(() => 1),
+        lengths: documents.map((number) => 5 + (number % 3)),
+        conversations: documents.map(() => 1),
+        places: documents.map(place),
+      };
+    });
+    const reversed = (some: readonly UnitPostings[]) =>
+      some.map((term) => ({
+        ...term,
+        documents: term.documents.toReversed(),
+        lengths: term.lengths.toReversed(),
+        places: term.places.toReversed(),
+      }));
+    const scores = (some: readonly UnitPostings[]) =>
+      new Map(
+        atOnce(rankUnits({ documents: 300, totalLength: 1_800, terms: some })).units.map((unit) => [
+          unit.document,
+          unit,
+        ]),
+      );
+    for (const some of [terms.slice(0, 5), terms]) expect(scores(reversed(some))).toEqual(scores(some));
+  });
+
   it("S1: scores fall, are finite and positive, and each message is there once", () => {
     fc.assert(
       fc.property(stories, words, (said, query) => {

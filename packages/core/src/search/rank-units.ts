@@ -3,7 +3,7 @@ import { type GatheredUnits, gatherUnits, type UnitPostings } from "./gather-uni
 import { Greatest } from "./greatest.ts";
 import { isLanguageTerm } from "./language-terms.ts";
 import { SHARES } from "./near-units.ts";
-import { quotingUnits, textOf } from "./quoting-units.ts";
+import { quotingUnits, textNumbers } from "./quoting-units.ts";
 import { type AskedWord, relevanceOf } from "./relevance.ts";
 import { Slicer, type Slices } from "./slices.ts";
 import { ASSISTANT, asks, roleOf } from "./unit-place.ts";
@@ -78,7 +78,8 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
     yield* addTerm(gathered, { index, weight, norms, sums, scratch }, slicer);
   }
   const scores = yield* fuseParts(gathered, sums, slicer);
-  const quoting = yield* quotingUnits(input.terms, gathered, input.phrases ?? [], slicer);
+  const texts = yield* textNumbers(gathered, slicer);
+  const quoting = yield* quotingUnits(input.terms, { gathered, texts }, input.phrases ?? [], slicer);
   const units = yield* bestOf(scores, quoting, slicer);
   const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
   return {
@@ -86,7 +87,7 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
       document: gathered.documents[unit] as number,
       score,
       quotes: quoting.has(unit),
-      text: textOf(gathered, unit),
+      text: texts[unit] as number,
     })),
     relevance: relevanceOf(words, {
       around: best.map(({ unit }) => sums.around[unit] as number),

@@ -1,17 +1,7 @@
-import type { KeywordDocument, PostingQuery } from "../contract/store-keyword.ts";
+import type { KeywordDocument, PostingQuery, Postings } from "../contract/store-keyword.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import type { Place } from "./keyword-candidates.ts";
-
-/** Postings that grow. */
-interface Columns {
-  term: string;
-  documentFrequency: number;
-  documents: number[];
-  frequencies: number[];
-  lengths: number[];
-  conversations: number[];
-  places: number[];
-}
+import { noPostings } from "./no-postings.ts";
 
 /** The postings of a question's terms in documents that no index holds, as they are read. */
 export class ScannedPostings {
@@ -21,13 +11,13 @@ export class ScannedPostings {
   readonly places = new Map<number, Place>();
   readonly #query: PostingQuery;
   readonly #from: number;
-  readonly #columns: Map<string, Columns>;
+  readonly #columns: Map<string, Postings["terms"][number]>;
 
   /** Documents are numbered from `from` on. */
   constructor(query: PostingQuery, from: number) {
     this.#query = query;
     this.#from = from;
-    this.#columns = new Map(query.terms.map((term) => [term, columnsOf(term)]));
+    this.#columns = new Map(query.terms.map((term) => [term, noPostings(term)]));
   }
 
   /** `conversation` is the number of the document's conversation in postings. */
@@ -68,16 +58,6 @@ export class ScannedPostings {
     });
   }
 }
-
-const columnsOf = (term: string): Columns => ({
-  term,
-  documentFrequency: 0,
-  documents: [],
-  frequencies: [],
-  lengths: [],
-  conversations: [],
-  places: [],
-});
 
 function passes(place: Place, document: KeywordDocument, query: PostingQuery): boolean {
   return (

@@ -17,6 +17,8 @@ const ALIKE: readonly (readonly string[])[] = [
   ["1,000", "1000", "1’000"],
   ["1,00,000", "100000", "100,000"],
   ["١,٠٠٠", "1000"],
+  ["২০২৩", "2023", "௨௦௨௩", "၂၀၂၃", "២០២៣"],
+  ["১,০০০", "1000"],
 ];
 
 /** Whether a question of one spelling asks for something that a message of the other is found by. */
@@ -50,5 +52,16 @@ describe("other spellings", () => {
         for (const other of others) expect(other.length).toBeLessThanOrEqual(64);
       }),
     );
+  });
+
+  it("S5: none is empty, whatever script its digits are of", () => {
+    const digits = Array.from({ length: 0x11_0000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((letter) => /\p{Nd}/u.test(letter));
+    expect(digits.length).toBeGreaterThan(600);
+    for (const digit of digits) {
+      expect(otherSpellings(`${digit},${digit}${digit}${digit}`)).not.toContain("");
+    }
   });
 });

@@ -10,9 +10,12 @@ const PLAIN = new Map(Object.entries({ ı: "i", ø: "o", æ: "ae", œ: "oe", ł:
 const SPECIAL = new RegExp(`[${[...WRITTEN_OUT.keys(), ...PLAIN.keys()].join("")}]`, "gu");
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/u;
-/** "1,000", "1,00,000", "1’000": a comma before fewer than three digits at the end parts something else. */
+/**
+ * "1,000", "1,00,000", "1’000": a comma before fewer than three digits at the end parts something else. No number has more
+ * groups than these; without an end a long row of them would be gone through anew from each.
+ */
 const GROUPED =
-  /(?<![\p{L}\p{N}.,'’])\p{Nd}{1,3}(?:[,'’\u00a0\u202f]\p{Nd}{2,3})*[,'’\u00a0\u202f]\p{Nd}{3}(?![\p{N},'’]\p{N}|\p{N})/gu;
+  /(?<![\p{L}\p{N}.,'’])\p{Nd}{1,3}(?:[,'’\u00a0\u202f]\p{Nd}{2,3}){0,10}[,'’\u00a0\u202f]\p{Nd}{3}(?![\p{N},'’]\p{N}|\p{N})/gu;
 /** What most texts hold none of. */
 const ANY = /[^\p{ASCII}]|\d[,']\d/u;
 
@@ -29,7 +32,10 @@ export function otherSpellings(text: string): string[] {
     const own = foldText(word);
     for (const other of spellingsOf(word)) if (other !== own) found.add(stem(other));
   }
-  for (const [number] of whole.matchAll(GROUPED)) found.add(plainDigits(number).replace(/[^0-9]/g, ""));
+  for (const [number] of whole.matchAll(GROUPED)) {
+    const plain = plainDigits(number).replace(/[^0-9]/g, "");
+    if (plain !== "") found.add(plain);
+  }
   return [...found].map((term) => (term.length > MAX_TERM_CHARS ? term.slice(0, MAX_TERM_CHARS).toWellFormed() : term));
 }
 

@@ -88,7 +88,7 @@ export const WEIGHTS = {
   semanticUntold: 0.1,
   /**
    * Of texts that a model is measured with (`calibrate-floor.ts`), what makes the nearest message an answer though too little of
-   * the question was said: as near as so many of the answers, or so many standard deviations above the mean of what answers
+   * the question was said: nearer than so many of the answers, or so many standard deviations above the mean of what answers
    * something else. Word vectors decline 50 % of another LoCoMo conversation's questions by the first, a sentence encoder 52 % by
    * the second, for 0.2 points of R@10 and none; 10 % without. With nine tenths of the answers word vectors decline 62 % and lose
    * "a puppy" for "dog" in a long history.

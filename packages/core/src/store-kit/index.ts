@@ -1,5 +1,6 @@
 export { sameWords } from "../conversation/same-words.ts";
 export { compareNear } from "../search/compare-near.ts";
+export { noPostings } from "../search/no-postings.ts";
 export { passesFilter } from "../search/vector-filter.ts";
 export { checkVectors, dotProduct } from "../search/vector-math.ts";
 export { contextFactOwners, matchesFactQuery } from "./fact-query.ts";

@@ -1,10 +1,15 @@
-/** The first digit of scripts with digits of their own. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10] as const;
+const DIGIT = /\p{Nd}/u;
 
-/** A text, place by place, with the digits of every script as 0 to 9. Pure. */
+/**
+ * A text, place by place, with the digits of every script as 0 to 9; but for the few whose digits take two places each.
+ * Pure.
+ */
 export const plainDigits = (text: string): string =>
-  text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROS.find((first) => code >= first && code < first + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
+  text.replace(/[^\P{Nd}0-9]/gu, (digit) => (digit.length > 1 ? digit : String(numberIn(digit.charCodeAt(0)))));
+
+/** Each script has its ten digits one behind the other, and nothing that is a digit stands before them. */
+function numberIn(code: number): number {
+  let value = 0;
+  while (DIGIT.test(String.fromCharCode(code - value - 1))) value++;
+  return value;
+}

@@ -1,4 +1,5 @@
 import type { AgentOwner, KeywordScope, PostingQuery, Postings } from "@throughline/core";
+import { noPostings } from "@throughline/core/store-kit";
 import { agentKey } from "../conversation-rows.ts";
 import { Parameters, type Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
@@ -50,17 +51,6 @@ export async function readPostings(
   const [first] = rows;
   return { documents: Number(first?.documents ?? 0), totalLength: Number(first?.total_length ?? 0), terms };
 }
-
-/** A term that stands nowhere. */
-export const noPostings = (term: string): Postings["terms"][number] => ({
-  term,
-  documentFrequency: 0,
-  documents: [],
-  frequencies: [],
-  lengths: [],
-  conversations: [],
-  places: [],
-});
 
 /** Which documents count: those of the scope and the groups, of turns that are visible. */
 function scopeOf(parameters: Parameters, owner: AgentOwner, scope: KeywordScope, { groups }: PostingQuery): string {

@@ -1,9 +1,8 @@
 import type { AgentOwner, Fact, Json, Postings, SearchQuery, SearchRows } from "@throughline/core";
-import { namespaceKey, sortKey } from "@throughline/core/store-kit";
+import { namespaceKey, noPostings, sortKey } from "@throughline/core/store-kit";
 import { parse } from "../context.ts";
 import { agentKey } from "../conversation-rows.ts";
 import { bucketOf, hash64 } from "../keyword/hashes.ts";
-import { noPostings } from "../keyword/postings.ts";
 import type { Session } from "../session.ts";
 import { readText, toInteger, writeText } from "../text.ts";
 import { type TurnList, turnOfList } from "./turn-list.ts";

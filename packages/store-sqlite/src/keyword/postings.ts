@@ -1,4 +1,5 @@
 import type { AgentOwner, KeywordScope, PostingQuery, Postings } from "@throughline/core";
+import { noPostings } from "@throughline/core/store-kit";
 import { hashText } from "../hash.ts";
 import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
@@ -21,15 +22,7 @@ export function* readPostings(
   const { buckets, only, documents, totalLength } = yield* resolveScope(session, owner, scope, groups, pace);
   const passes = yield* readFilter(session, owner, buckets, query, pace);
   const pending = readPending(session, buckets);
-  const terms: Postings["terms"] = query.terms.map((term) => ({
-    term,
-    documentFrequency: 0,
-    documents: [],
-    frequencies: [],
-    lengths: [],
-    conversations: [],
-    places: [],
-  }));
+  const terms = query.terms.map(noPostings);
   for (const bucket of buckets) {
     const secret = secretOf(session, bucket);
     const found = new Map<number, Postings["terms"]>();

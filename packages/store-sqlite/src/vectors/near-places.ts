@@ -41,6 +41,8 @@ export interface Search {
   arena: VectorArena;
   known: KnownVectors;
   query: VectorQuery;
+  /** What exact vectors may take in memory now, in bytes. */
+  room(): number;
 }
 
 /**
@@ -49,10 +51,12 @@ export interface Search {
  */
 export function readNear(
   session: Session,
-  { bucket, set, arena, known, query }: Search,
+  { bucket, set, arena, known, query, room }: Search,
   numbers: readonly number[],
 ): NearMessage[] {
   const found = known.read(session, set, numbers, query.model.dimensions);
+  // Of a great many that are alike all are read: no more of them than there is room for is kept.
+  known.trim(room());
   const subject = subjectOf(session, bucket);
   const near: NearMessage[] = [];
   for (const number of numbers) {

@@ -52,16 +52,17 @@ export function* nearestVectors(
   const near = yield* resolveNear(session, owner, scope, query, pace);
   const nearest = new Nearest(limit, query.floor);
   const model = modelNumber(session, query.model);
+  const room = (): number => bytes - arenas.bytes;
   for (const bucket of near?.buckets ?? []) {
     const set = findSet(session, bucket, model);
     if (set === undefined) continue;
     const arena = arenas.use(String(set.ref), set.dimensions);
     try {
-      const search = { bucket, set: set.ref, arena, known, query };
+      const search = { bucket, set: set.ref, arena, known, query, room };
       yield* searchSet(session, arenas, { search, set, filter: near?.filter ?? {}, limit }, nearest, pace);
     } finally {
       arenas.release(arena);
-      known.trim(bytes - arenas.bytes);
+      known.trim(room());
     }
     if (pace.isOver) yield* pace.pause();
   }

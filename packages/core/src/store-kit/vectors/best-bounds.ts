@@ -19,11 +19,14 @@ export class BestBounds {
   readonly #leasts: Float64Array;
   #count = 0;
   #candidates: Candidate[] = [];
+  /** Candidates at which it is looked again which are good enough still. */
+  #cutAt: number;
 
   constructor(limit: number, floor: number) {
     this.#limit = limit;
     this.#floor = floor;
     this.#leasts = new Float64Array(limit);
+    this.#cutAt = 4 * limit + 256;
   }
 
   /** What a vector's most must reach to be looked at. */
@@ -36,8 +39,11 @@ export class BestBounds {
   add(number: number, least: number, most: number): void {
     this.#candidates.push({ number, least, most });
     this.#keep(least);
-    // Those that were good enough at first and are no more.
-    if (this.#candidates.length > 4 * this.#limit + 256) this.#cut();
+    if (this.#candidates.length < this.#cutAt) return;
+    // Those that were good enough at first and are no more. Of many alike all are, and looking at each of them anew would take
+    // the square of them.
+    this.#cut();
+    this.#cutAt = Math.max(this.#cutAt, 2 * this.#candidates.length);
   }
 
   /** Those that are left, the most promising first. */
