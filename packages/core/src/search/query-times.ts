@@ -20,12 +20,15 @@ export function queryTimes(
   return { terms: [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])], rest };
 }
 
-/** A question of so few words may be of any language, whatever its small words say: "Was war gestern?" */
+/**
+ * A question of so few words may be of any language, whatever its small words say: "Was war gestern?" A longer one that tells no
+ * language holds no phrase of one for sure.
+ */
 const FEW_WORDS = 4;
 
 function phrasesOf(resolver: DateResolver, query: string, said: { at: string; zone: string }): ResolvedPhrase[] {
   const languages = guessLanguages(query);
   const found = languages.length === 0 ? [] : resolver.phrasesIn(query, { ...said, languages });
-  const isSure = languages.length > 0 && (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
-  return found.length > 0 || isSure ? found : resolver.pastPhrasesIn(query, said);
+  const isLong = (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
+  return found.length > 0 || isLong ? found : resolver.pastPhrasesIn(query, said);
 }
