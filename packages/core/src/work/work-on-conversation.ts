@@ -155,10 +155,11 @@ async function workOn(
     if (row.settledSeq > 0 || engine.background.failedLately(row.id)) await noteSuccesses(engine, succeeded);
   };
   let done = true;
+  let isOurs = true;
   for (const { work, wanted, run } of kinds) {
     try {
-      // Whoever has it now does the rest.
-      if (!(await renew())) return await noteSucceeded();
+      isOurs = await renew();
+      if (!isOurs) break;
       const tracing = wanted ? engine.tracing : undefined;
       const todo = wanted ? run : nothing;
       counts[work] = await traced(tracing, `memory.${work}`, todo, (turns) => ({ "memory.turns": turns }), ids);
@@ -174,6 +175,8 @@ async function workOn(
     succeeded.push({ work, conversation: row.id });
   }
   await noteSucceeded();
+  // Whoever has it now does the rest.
+  if (!isOurs) return;
   report.indexed += counts.index;
   report.embedded += counts.embed;
   report.folded += counts.fold > 0 ? 1 : 0;
