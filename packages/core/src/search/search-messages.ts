@@ -77,7 +77,7 @@ export async function searchMessages(
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
-  const near = isRelevant || answersAlone(engine, semantic, found.documents) ? semantic.near : [];
+  const near = isRelevant || answersAlone(semantic, found.documents) ? semantic.near : [];
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
@@ -130,10 +130,9 @@ const floorOf = ({ options }: Engine, documents: number): number =>
   (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
 
 /** Whether the nearest message is so near that the words need not be there: in a short history it is no chance sooner. */
-function answersAlone({ options }: Engine, { near, floor, alone }: SemanticResult, documents: number): boolean {
+function answersAlone({ near, floor, alone }: SemanticResult, documents: number): boolean {
   const [nearest] = near;
   if (nearest === undefined) return false;
-  if (options.semanticFloor !== undefined) return true;
   return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
 }
 
@@ -207,7 +206,8 @@ async function searchVectors(
       nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
-      alone: Math.max(floor, state.floors?.alone ?? DEFAULT_FLOOR),
+      // A floor that the app gives is the only one.
+      alone: engine.options.semanticFloor ?? state.floors?.alone ?? DEFAULT_FLOOR,
       weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
       near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
         place: { conversation, turn, seq, message, subject },
