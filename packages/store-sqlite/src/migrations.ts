@@ -197,6 +197,12 @@ export const MIGRATIONS: readonly string[] = [
     );
   END;
   `,
+  // The terms of documents that were indexed last, one row a document: many of them become postings at once.
+  `
+  CREATE TABLE recent_document (
+    bucket INTEGER NOT NULL, document INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (bucket, document)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -6,11 +6,14 @@ import { obtainConversationBucket } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Steps } from "../steps.ts";
 import { turnKey } from "../turn-rows.ts";
+import { fileRecent } from "./file-recent.ts";
+import { FILED } from "./filing.ts";
 import { ROLES } from "./posting-blocks.ts";
-import { countDocument, nextOrdinal, PostingBatch } from "./posting-writes.ts";
+import { countDocument, hashTerms, nextOrdinal } from "./posting-writes.ts";
+import { isLong, putRecent } from "./recent-documents.ts";
 import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
-/** Terms of turns that are indexed together: each may be a row of the index. */
+/** Terms of turns that are indexed together. */
 const TERMS_AT_ONCE = 500;
 
 /**
@@ -23,13 +26,21 @@ export function* indexDocuments(
   batch: { after: number; through: number; documents: readonly KeywordDocument[] },
 ): Steps<boolean> {
   const portions = portionsOf(batch.documents);
+  let long: number[] = [];
   for (const [index, documents] of portions.entries()) {
     const conversation = findConversation(session, owner);
     if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return false;
-    addDocuments(session, conversation, documents);
+    for (const bucket of long) fileRecent(session, bucket);
+    long = addDocuments(session, conversation, documents).filter((bucket) => isLong(session, bucket));
     if (index === portions.length - 1) {
       session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
     } else yield;
+  }
+  // All of it is found by now: what follows is for the searches and writes to come.
+  while (long.length > 0) {
+    yield;
+    for (const bucket of long) fileRecent(session, bucket);
+    long = long.filter((bucket) => isLong(session, bucket));
   }
   return true;
 }
@@ -58,14 +69,15 @@ function portionsOf(documents: readonly KeywordDocument[]): KeywordDocument[][] 
   return portions;
 }
 
+/** Answers which buckets were added to. */
 function addDocuments(
   session: Session,
   { ref, agent }: StoredConversation,
   documents: readonly KeywordDocument[],
-): void {
+): number[] {
   // Whoever indexes a turn again means it in place of what was there.
   removeDocumentsOfTurns(session, ref, [...new Set(documents.map(({ seq }) => seq))]);
-  const postings = new PostingBatch(session);
+  const buckets = new Set<number>();
   for (const document of documents) {
     const turn = session.row<[subject: number | null, hidden: number]>(
       "SELECT subject, hidden FROM turn WHERE key = ?",
@@ -74,9 +86,10 @@ function addDocuments(
     // Erased or changed since its terms were read: they must not come back.
     if (turn === undefined || !holds(session, ref, document, turn[1] !== 0)) continue;
     const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
-    addDocument(session, ref, bucket, document, turn[1] !== 0 ? null : postings);
+    addDocument(session, ref, bucket, document, turn[1] !== 0);
+    buckets.add(bucket);
   }
-  postings.write();
+  return [...buckets];
 }
 
 /** The turn is still there under its id, and where it is visible it still holds the message. */
@@ -92,12 +105,12 @@ function addDocument(
   conversation: number,
   bucket: number,
   document: KeywordDocument,
-  postings: PostingBatch | null,
+  isHidden: boolean,
 ): void {
   const tool = document.group === "tool" ? 1 : 0;
   const role = ROLES.indexOf(document.role);
   // A hidden turn's documents wait without postings until it is shown.
-  const ordinal = postings === null ? 0 : nextOrdinal(session, bucket);
+  const ordinal = isHidden ? 0 : nextOrdinal(session, bucket);
   const { length, place } = document;
   const { ref } = session.run(
     `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
@@ -113,9 +126,10 @@ function addDocument(
     document.createdAt,
     place,
     putText(session, JSON.stringify(document.terms)),
-    postings === null ? 0 : 1,
+    isHidden ? FILED.no : FILED.yes,
   );
-  if (postings === null) return;
-  postings.add({ ref, bucket, ordinal, tool, role, length, conversation, place }, document.terms);
+  if (isHidden) return;
+  const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
+  putRecent(session, filed, hashTerms(session, bucket, document.terms));
   countDocument(session, bucket, tool, length, 1);
 }

@@ -5,9 +5,10 @@ import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
 import { readPending } from "./pending-documents.ts";
-import { readPostingsInto } from "./posting-blocks.ts";
+import { type PostingChoice, readPostingsInto } from "./posting-blocks.ts";
 import { readFilter } from "./posting-filter.ts";
 import { resolveScope } from "./posting-scope.ts";
+import { addRecentTo, readRecent } from "./recent-documents.ts";
 import { eachTermRow } from "./term-rows.ts";
 
 /** Statistics of a scope, and where its terms stand. */
@@ -30,13 +31,25 @@ export function* readPostings(
       const term = hashText(entry.term, secret);
       found.set(term, [...(found.get(term) ?? []), entry]);
     }
+    const choice = { only, pending, passes };
+    const recent = readRecent(session, bucket);
+    // After a pause postings may be there of what was read as recent.
+    let later: PostingChoice | undefined;
+    const { pauses } = pace;
     for (const tool of groups) {
       yield* eachTermRow(session, { bucket, tool, terms: [...found.keys()] }, pace, ([term, , data]) => {
+        if (pace.pauses > pauses) later ??= without(choice, recent);
         for (const entry of found.get(term) ?? []) {
-          entry.documentFrequency += readPostingsInto(entry, data, { only, pending, passes });
+          entry.documentFrequency += readPostingsInto(entry, data, later ?? choice);
         }
       });
     }
+    for (const document of recent) addRecentTo(found, document, groups, choice);
   }
   return { documents, totalLength, terms };
 }
+
+const without = (choice: PostingChoice, documents: readonly (readonly [document: number, data: Uint8Array])[]) => ({
+  ...choice,
+  pending: new Set([...(choice.pending ?? []), ...documents.map(([document]) => document)]),
+});
