@@ -4,6 +4,8 @@ import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { messageText, toolResultText } from "../conversation/message-text.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import type { DueTurns } from "../work/begin-work.ts";
+import type { HeldWork } from "../work/held-work.ts";
 import { dateTerms } from "./date-terms.ts";
 import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
@@ -55,27 +57,32 @@ const isQuestion = (text: string): boolean => /[?？؟]\s*$/u.test(text);
 const isAnswered = (turn: TurnRow, position: number): boolean =>
   turn.messages.slice(position + 1).some((message) => message.role === "assistant");
 
-/** Indexes a conversation's turns from the watermark on. Answers how many turns it indexed. */
+/** Indexes a conversation's turns from the watermark on; the last of them are held where that is possible. Answers how many. */
 export async function indexConversation(
   engine: Engine,
   owner: ConversationOwner,
   row: ConversationRow,
-  signal?: AbortSignal,
+  { due, held, signal }: { due: DueTurns; held?: HeldWork | undefined; signal?: AbortSignal | undefined },
 ): Promise<number> {
   const store = await engine.store();
   if (!store.keyword) return 0;
   let after = row.watermarks.index ?? 0;
   let indexed = 0;
+  let holds = 0;
   while (after < row.lastSeq) {
-    const call = callOf(signal);
-    const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
+    const turns = await due({ after, limit: BATCH_TURNS }, signal);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
-    const documents = turns.flatMap(keywordDocuments);
+    const batch = { after, through, documents: turns.flatMap(keywordDocuments) };
+    if (held !== undefined && through >= row.lastSeq) {
+      held.index = { batch, turns: turns.length };
+      holds = turns.length;
+      break;
+    }
     // Another process indexed these turns meanwhile: there is nothing left to do here.
-    if (!(await store.keyword.index(owner, { after, through, documents }, call))) return indexed;
+    if (!(await store.keyword.index(owner, batch, callOf(signal)))) break;
     after = through;
     indexed += turns.length;
   }
   if (indexed > 0) engine.emit({ type: "memory.indexed", conversation: owner.conversation, turns: indexed });
-  return indexed;
+  return indexed + holds;
 }
