@@ -93,7 +93,8 @@ function* numberConversations(
 ): Slices<{ numbers: Uint32Array; conversations: number }> {
   const numbers = slicer.room.integers(named.length);
   const known = new Map<number, number>();
-  let [last, number] = [Number.NaN, 0];
+  let last = Number.NaN;
+  let number = 0;
   yield* slicer.each(named.length, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const name = named[unit] as number;
