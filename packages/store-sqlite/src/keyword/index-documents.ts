@@ -16,33 +16,52 @@ import { removeDocumentsOfTurns } from "./turn-documents.ts";
 /** Terms of turns that are indexed together. */
 const TERMS_AT_ONCE = 500;
 
+/** Documents of turns, and what of the conversation they are. */
+export interface IndexBatch {
+  after: number;
+  through: number;
+  documents: readonly KeywordDocument[];
+}
+
+/** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
+export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
+  const { indexed, long } = yield* addDocuments(session, owner, batch);
+  if (long.length > 0) yield* fileLong(session, long);
+  return indexed;
+}
+
 /**
- * Adds documents, some turns at a time, and moves the watermark with the last; false where it isn't `after`, or ceases to be.
- * What was added until a crash is behind the watermark, and is replaced when its turns are indexed again.
+ * Adds documents, some turns at a time, and moves the watermark with the last; unless it isn't `after`, or ceases to be.
+ * What was added until a crash is behind the watermark, and is replaced when its turns are indexed again. `long`: the buckets
+ * that {@link fileLong} is for.
  */
-export function* indexDocuments(
+export function* addDocuments(
   session: Session,
   owner: ConversationOwner,
-  batch: { after: number; through: number; documents: readonly KeywordDocument[] },
-): Steps<boolean> {
+  batch: IndexBatch,
+): Steps<{ indexed: boolean; long: number[] }> {
   const portions = portionsOf(batch.documents);
   let long: number[] = [];
   for (const [index, documents] of portions.entries()) {
     const conversation = findConversation(session, owner);
-    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return false;
+    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) {
+      return { indexed: false, long: [] };
+    }
     for (const bucket of long) fileRecent(session, bucket);
-    long = addDocuments(session, conversation, documents).filter((bucket) => isLong(session, bucket));
-    if (index === portions.length - 1) {
-      session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
-    } else yield;
+    long = addPortion(session, conversation, documents).filter((bucket) => isLong(session, bucket));
+    if (index < portions.length - 1) yield;
+    else session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
   }
-  // All of it is found by now: what follows is for the searches and writes to come.
-  while (long.length > 0) {
+  return { indexed: true, long };
+}
+
+/** Makes postings of what is recent in some buckets, until none of them is long. What is recent is found all the same. */
+export function* fileLong(session: Session, buckets: readonly number[]): Steps<void> {
+  for (let long = buckets; long.length > 0; ) {
     yield;
     for (const bucket of long) fileRecent(session, bucket);
     long = long.filter((bucket) => isLong(session, bucket));
   }
-  return true;
 }
 
 /** Whole turns, at least one in each portion; one empty portion where there are no documents. */
@@ -70,7 +89,7 @@ function portionsOf(documents: readonly KeywordDocument[]): KeywordDocument[][] 
 }
 
 /** Answers which buckets were added to. */
-function addDocuments(
+function addPortion(
   session: Session,
   { ref, agent }: StoredConversation,
   documents: readonly KeywordDocument[],
