@@ -26,7 +26,8 @@ import { readHits } from "./search/read-hits.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { postgresVectors } from "./vectors/postgres-vectors.ts";
-import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
+import { beginWork } from "./work/begin-work.ts";
+import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work/work.ts";
 
 /** Where the database is: one of the three. */
 export interface PostgresConnection {
@@ -69,6 +70,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
+  const { finishWork, ...vectors } = postgresVectors(database, { schema, rowLevelSecurity });
 
   return {
     contractVersion: 1,
@@ -139,6 +141,9 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.write(call, owner.tenant, (session) => claimWork(session, owner, claim)),
     settleWork: (owner, settlement, call) =>
       database.write(call, owner.tenant, (session) => settleWork(session, owner, settlement)),
+    beginWork: (owner, begin, call) =>
+      database.writeOnce(call, (session) => beginWork(session, rowLevelSecurity, owner, begin)),
+    finishWork,
     reopenWork: (owner, call) => database.write(call, owner.tenant, (session) => reopenWork(session, owner)),
     claimLease: (owner, lease, call) =>
       database.write(call, owner.tenant, (session) => claimLease(session, owner, lease)),
@@ -186,7 +191,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       remove: (owner, checkpoints, call) =>
         database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
     },
-    vectors: postgresVectors(database, { schema, rowLevelSecurity }),
+    vectors,
 
     erase: async (owner, target, call) => {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>

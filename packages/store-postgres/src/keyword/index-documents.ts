@@ -104,6 +104,6 @@ function holds({ body }: IndexedTurn, message: string): boolean {
  * Numbers grow with time, so that new rows stand side by side; no counter makes the tenant's writers wait for each other.
  * Where two give the same numbers, the later one begins again.
  */
-function firstNumber(): number {
+export function firstNumber(): number {
   return (Date.now() - Date.UTC(2026, 0, 1)) * 4096 + Math.floor(Math.random() * 4096);
 }

@@ -53,7 +53,7 @@ const postings = (scope: string, way: string): string => `SELECT string_agg(g.te
               GROUP BY p.term) g /* ${way} */;`;
 
 /** A turn's columns as one list of JSON. */
-const turnOf = (t: string): string =>
+export const turnOf = (t: string): string =>
   `concat('[', to_json(${t}.conversation), ',', ${t}.seq, ',', ${t}.counted, ',', ${t}.tokens, ',',
             coalesce(to_json(${t}.subject)::text, 'null'), ',', ${t}.body, ']')`;
 

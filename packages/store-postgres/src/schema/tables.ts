@@ -28,6 +28,7 @@ export const TABLES: readonly string[] = [
     tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL, seq integer NOT NULL,
     id ${TEXT} NOT NULL, subject ${TEXT}, body text NOT NULL, size integer NOT NULL,
     counted integer NOT NULL, tokens integer NOT NULL, hidden boolean NOT NULL DEFAULT false, replaced_by text,
+    rewritten boolean NOT NULL DEFAULT false,
     PRIMARY KEY (tenant, agent, conversation, seq),
     CONSTRAINT turn_id UNIQUE (tenant, agent, conversation, id)
   )`,
