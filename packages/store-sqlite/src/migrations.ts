@@ -197,11 +197,9 @@ export const MIGRATIONS: readonly string[] = [
     );
   END;
   `,
-  // The terms of documents that were indexed last, one row a document: many of them become postings at once.
+  // The terms of documents that were indexed last, one row a bucket: those of many become postings at once.
   `
-  CREATE TABLE recent_document (
-    bucket INTEGER NOT NULL, document INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (bucket, document)
-  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE recent_terms (bucket INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
   `,
 ];
 

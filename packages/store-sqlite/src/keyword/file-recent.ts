@@ -1,33 +1,24 @@
 import type { Session } from "../session.ts";
-import { readTerms } from "./document-terms.ts";
-import { type FiledDocument, PostingBatch } from "./posting-writes.ts";
-import { readRecent } from "./recent-documents.ts";
+import { PostingBatch } from "./posting-writes.ts";
+import { keepRecent, readRecent } from "./recent-documents.ts";
+import { RecentReader } from "./recent-terms.ts";
 
 /** Terms that become postings in one transaction; each may be a row of the index. */
 const TERMS_AT_ONCE = 500;
 
 /** Makes postings of a bucket's oldest recent documents. */
 export function fileRecent(session: Session, bucket: number): void {
+  const data = readRecent(session, bucket);
+  if (data === undefined) return;
   // Of a bucket that was erased meanwhile they go as they are.
   if (session.row("SELECT 1 FROM bucket WHERE ref = ?", bucket) === undefined) return;
   const postings = new PostingBatch(session);
-  let [terms, last] = [0, 0];
-  for (const [ref, data] of readRecent(session, bucket)) {
-    if (terms >= TERMS_AT_ONCE) break;
-    last = ref;
-    let document: FiledDocument | undefined;
-    readTerms(
-      data,
-      (read) => {
-        document = { ...read, ref, bucket };
-        return true;
-      },
-      (term, frequency) => {
-        terms += 1;
-        if (document !== undefined) postings.add(document, term, frequency);
-      },
-    );
+  const reader = new RecentReader(data);
+  for (let terms = 0; terms < TERMS_AT_ONCE && reader.next(); ) {
+    const { ref, ordinal, tool, role, length, conversation, place } = reader;
+    const document = { ref, bucket, ordinal, tool, role, length, conversation, place };
+    for (; reader.nextTerm(); terms++) postings.add(document, reader.term, reader.frequency);
   }
-  session.run("DELETE FROM recent_document WHERE bucket = ? AND document <= ?", bucket, last);
+  keepRecent(session, bucket, [data.subarray(reader.end)]);
   postings.write();
 }

@@ -2,15 +2,16 @@ import type { ConversationOwner, KeywordDocument } from "@throughline/core";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
 import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
-import { obtainConversationBucket } from "../names.ts";
+import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Steps } from "../steps.ts";
 import { turnKey } from "../turn-rows.ts";
 import { fileRecent } from "./file-recent.ts";
 import { FILED } from "./filing.ts";
 import { ROLES } from "./posting-blocks.ts";
-import { countDocument, hashTerms, nextOrdinal } from "./posting-writes.ts";
+import { countDocuments, hashTerms, nextOrdinal } from "./posting-writes.ts";
 import { isLong, putRecent } from "./recent-documents.ts";
+import { encodeRecent } from "./recent-terms.ts";
 import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
 /** Terms of turns that are indexed together. */
@@ -94,61 +95,83 @@ function addPortion(
   { ref, agent }: StoredConversation,
   documents: readonly KeywordDocument[],
 ): number[] {
+  const turns = Map.groupBy(documents, ({ seq }) => seq);
   // Whoever indexes a turn again means it in place of what was there.
-  removeDocumentsOfTurns(session, ref, [...new Set(documents.map(({ seq }) => seq))]);
-  const buckets = new Set<number>();
-  for (const document of documents) {
+  removeDocumentsOfTurns(session, ref, [...turns.keys()]);
+  const recent = new Map<number, Uint8Array[]>();
+  for (const [seq, some] of turns) {
     const turn = session.row<[subject: number | null, hidden: number]>(
       "SELECT subject, hidden FROM turn WHERE key = ?",
-      turnKey(ref, document.seq),
+      turnKey(ref, seq),
     );
-    // Erased or changed since its terms were read: they must not come back.
-    if (turn === undefined || !holds(session, ref, document, turn[1] !== 0)) continue;
+    const isHidden = turn !== undefined && turn[1] !== 0;
+    const held = turn === undefined ? [] : heldBy(session, ref, seq, some, isHidden);
+    if (turn === undefined || held.length === 0) continue;
     const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
-    addDocument(session, ref, bucket, document, turn[1] !== 0);
-    buckets.add(bucket);
+    const added = addOfTurn(session, ref, bucket, held, isHidden);
+    recent.set(bucket, [...(recent.get(bucket) ?? []), ...added]);
   }
-  return [...buckets];
+  for (const [bucket, added] of recent) putRecent(session, bucket, added);
+  return [...recent.keys()];
 }
 
-/** The turn is still there under its id, and where it is visible it still holds the message. */
-function holds(session: Session, conversation: number, document: KeywordDocument, isHidden: boolean): boolean {
-  const hashes = [turnHash(session, document.turn)];
-  if (!isHidden) hashes.push(messageHash(session, document.message));
-  const seqs = findHashes(session, conversation, hashes).filter(([, seq]) => seq === document.seq);
-  return seqs.length === hashes.length;
+/** The documents whose turn is there under its id and, where it is visible, holds the message: no other must come back. */
+function heldBy(
+  session: Session,
+  conversation: number,
+  seq: number,
+  documents: readonly KeywordDocument[],
+  isHidden: boolean,
+): KeywordDocument[] {
+  const hashesOf = ({ turn, message }: KeywordDocument): number[] =>
+    isHidden ? [turnHash(session, turn)] : [turnHash(session, turn), messageHash(session, message)];
+  const hashes = [...new Set(documents.flatMap(hashesOf))];
+  const here = new Set<number>();
+  for (const [hash, at] of findHashes(session, conversation, hashes)) if (at === seq) here.add(hash);
+  return documents.filter((document) => hashesOf(document).every((hash) => here.has(hash)));
 }
 
-function addDocument(
+/** Adds documents of one turn; answers what is recent of them. */
+function addOfTurn(
   session: Session,
   conversation: number,
   bucket: number,
-  document: KeywordDocument,
+  documents: readonly KeywordDocument[],
   isHidden: boolean,
-): void {
-  const tool = document.group === "tool" ? 1 : 0;
-  const role = ROLES.indexOf(document.role);
+): Uint8Array[] {
   // A hidden turn's documents wait without postings until it is shown.
-  const ordinal = isHidden ? 0 : nextOrdinal(session, bucket);
-  const { length, place } = document;
-  const { ref } = session.run(
-    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    bucket,
-    ordinal,
-    conversation,
-    document.seq,
-    document.position,
-    tool,
-    role,
-    length,
-    document.createdAt,
-    place,
-    putText(session, JSON.stringify(document.terms)),
-    isHidden ? FILED.no : FILED.yes,
-  );
-  if (isHidden) return;
-  const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
-  putRecent(session, filed, hashTerms(session, bucket, document.terms));
-  countDocument(session, bucket, tool, length, 1);
+  const first = isHidden ? 0 : nextOrdinal(session, bucket, documents.length);
+  const secret = obtainSecret(session, bucket);
+  const recent: Uint8Array[] = [];
+  const lengths: [said: number[], tool: number[]] = [[], []];
+  for (const [index, { seq, position, group, role: name, length, createdAt, place, terms }] of documents.entries()) {
+    const tool = group === "tool" ? 1 : 0;
+    const role = ROLES.indexOf(name);
+    const ordinal = isHidden ? 0 : first + index;
+    const { ref } = session.run(
+      `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      bucket,
+      ordinal,
+      conversation,
+      seq,
+      position,
+      tool,
+      role,
+      length,
+      createdAt,
+      place,
+      putText(session, JSON.stringify(terms)),
+      isHidden ? FILED.no : FILED.yes,
+    );
+    if (isHidden) continue;
+    const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
+    recent.push(encodeRecent(filed, hashTerms(secret, terms)));
+    lengths[tool].push(length);
+  }
+  for (const [tool, some] of lengths.entries()) {
+    const length = some.reduce((sum, one) => sum + one, 0);
+    if (some.length > 0) countDocuments(session, bucket, tool, { documents: some.length, length });
+  }
+  return recent;
 }

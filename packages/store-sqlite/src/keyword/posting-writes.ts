@@ -1,9 +1,9 @@
-import { hashText } from "../hash.ts";
-import { obtainSecret, secretOf } from "../names.ts";
+import { hashText, type Secret } from "../hash.ts";
+import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
-import type { HashedTerms } from "./document-terms.ts";
 import { BLOCK_DOCUMENTS, encodePostings, type Posting, withoutDocuments } from "./posting-blocks.ts";
 import { removeRecent } from "./recent-documents.ts";
+import type { HashedTerms } from "./recent-terms.ts";
 
 /** A document's place in a bucket, and what its statistics count. */
 export interface FiledDocument {
@@ -66,8 +66,7 @@ export class PostingBatch {
 }
 
 /** The terms of a document as its bucket's index names them. */
-export function hashTerms(session: Session, bucket: number, terms: TermList): HashedTerms {
-  const secret = obtainSecret(session, bucket);
+export function hashTerms(secret: Secret, terms: TermList): HashedTerms {
   return terms.map(([text, frequency]) => [hashText(text, secret), frequency]);
 }
 
@@ -106,19 +105,29 @@ function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number
 }
 
 /** Moves a bucket's statistics. */
-export function countDocument(session: Session, bucket: number, tool: number, length: number, by: 1 | -1): void {
+export function countDocuments(
+  session: Session,
+  bucket: number,
+  tool: number,
+  by: { documents: number; length: number },
+): void {
   const group = tool === 1 ? "tool" : "said";
   session.run(
     `UPDATE bucket SET ${group}_documents = ${group}_documents + ?, ${group}_length = ${group}_length + ? WHERE ref = ?`,
-    by,
-    by * length,
+    by.documents,
+    by.length,
     bucket,
   );
 }
 
-/** The next place in a bucket. */
-export function nextOrdinal(session: Session, bucket: number): number {
+/** {@link countDocuments} of one. */
+export function countDocument(session: Session, bucket: number, tool: number, length: number, by: 1 | -1): void {
+  countDocuments(session, bucket, tool, { documents: by, length: by * length });
+}
+
+/** The first of so many places in a bucket. */
+export function nextOrdinal(session: Session, bucket: number, count = 1): number {
   const [ordinal = 0] = session.row<[number]>("SELECT ordinal FROM bucket WHERE ref = ?", bucket) ?? [];
-  session.run("UPDATE bucket SET ordinal = ? WHERE ref = ?", ordinal + 1, bucket);
+  session.run("UPDATE bucket SET ordinal = ? WHERE ref = ?", ordinal + count, bucket);
   return ordinal;
 }

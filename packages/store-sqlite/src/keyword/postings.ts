@@ -8,7 +8,8 @@ import { readPending } from "./pending-documents.ts";
 import { type PostingChoice, readPostingsInto } from "./posting-blocks.ts";
 import { readFilter } from "./posting-filter.ts";
 import { resolveScope } from "./posting-scope.ts";
-import { addRecentTo, readRecent } from "./recent-documents.ts";
+import { readRecent } from "./recent-documents.ts";
+import { addRecentTo, RecentReader } from "./recent-terms.ts";
 import { eachTermRow } from "./term-rows.ts";
 
 /** Statistics of a scope, and where its terms stand. */
@@ -38,18 +39,21 @@ export function* readPostings(
     const { pauses } = pace;
     for (const tool of groups) {
       yield* eachTermRow(session, { bucket, tool, terms: [...found.keys()] }, pace, ([term, , data]) => {
-        if (pace.pauses > pauses) later ??= without(choice, recent);
+        if (recent !== undefined && pace.pauses > pauses) later ??= without(choice, recent);
         for (const entry of found.get(term) ?? []) {
           entry.documentFrequency += readPostingsInto(entry, data, later ?? choice);
         }
       });
     }
-    for (const document of recent) addRecentTo(found, document, groups, choice);
+    if (recent !== undefined) addRecentTo(found, recent, groups, choice);
   }
   return { documents, totalLength, terms };
 }
 
-const without = (choice: PostingChoice, documents: readonly (readonly [document: number, data: Uint8Array])[]) => ({
-  ...choice,
-  pending: new Set([...(choice.pending ?? []), ...documents.map(([document]) => document)]),
-});
+/** Without what stands in these bytes. */
+function without(choice: PostingChoice, recent: Uint8Array): PostingChoice {
+  const pending = new Set(choice.pending);
+  const reader = new RecentReader(recent);
+  while (reader.next()) pending.add(reader.ref);
+  return { ...choice, pending };
+}

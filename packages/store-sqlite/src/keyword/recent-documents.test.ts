@@ -13,6 +13,7 @@ import { fileRecent } from "./file-recent.ts";
 import { indexDocuments } from "./index-documents.ts";
 import { settleDocuments } from "./pending-documents.ts";
 import { readPostings } from "./postings.ts";
+import { RecentReader } from "./recent-terms.ts";
 
 const SETTINGS = { driver: nodeDriver, synchronous: "normal", readOnly: false, cacheBytes: 1_000_000 } as const;
 const TERMS = Array.from({ length: 90 }, (_, index) => `term${index}`);
@@ -80,8 +81,17 @@ function expected(turns: Iterable<number>, groups: readonly string[]) {
   };
 }
 
-const rowsOf = (session: Session, table: "posting" | "recent_document"): number =>
-  session.row<[number]>(`SELECT count(*) FROM ${table}`)?.[0] ?? 0;
+const postingsIn = (session: Session): number => session.row<[number]>("SELECT count(*) FROM posting")?.[0] ?? 0;
+
+/** How many documents are recent. */
+function recentIn(session: Session): number {
+  let count = 0;
+  for (const [data] of session.rows<[Uint8Array]>("SELECT data FROM recent_terms")) {
+    const reader = new RecentReader(data);
+    while (reader.next()) count++;
+  }
+  return count;
+}
 
 const read = (session: Session, subject: string, groups: readonly ("said" | "tool")[] = ["said"]): Postings =>
   through(session, readPostings(session, AGENT, { kind: "subject", subject }, { terms: TERMS, groups }));
@@ -144,9 +154,9 @@ describe("documents that were indexed lately", () => {
       const write = turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" });
       session.transaction(() => commitTurn(session, chat("c"), write));
       index(session, turn);
-      const recent = rowsOf(session, "recent_document");
+      const recent = recentIn(session);
       if (recent < before) seen.filings++;
-      if (recent > 0 && rowsOf(session, "posting") > 0) seen.both++;
+      if (recent > 0 && postingsIn(session) > 0) seen.both++;
       before = recent;
       const turns = Array.from({ length: turn }, (_, at) => at + 1);
       const postings = read(session, "ann");
@@ -168,12 +178,12 @@ describe("documents that were indexed lately", () => {
       const batch = { after: turn - 1, through: turn, documents: documentsOf(turn) };
       session.transaction(() => indexDocuments(session, chat("c"), batch).next());
     }
-    expect([rowsOf(session, "posting"), rowsOf(session, "recent_document")]).toEqual([0, 80]);
+    expect([postingsIn(session), recentIn(session)]).toEqual([0, 80]);
     const turns = Array.from({ length: 41 }, (_, at) => at + 1);
     expect(standings(read(session, "ann"))).toEqual(expected(turns.slice(0, 40), ["said"]));
     session.transaction(() => commitTurn(session, chat("c"), turnOf("t41", "text 41", { subject: "ann" })));
     index(session, 41);
-    expect(rowsOf(session, "recent_document")).toBeLessThan(20);
+    expect(recentIn(session)).toBeLessThan(20);
     expect(standings(read(session, "ann"))).toEqual(expected(turns, ["said"]));
     session.close();
   });
@@ -184,7 +194,7 @@ describe("documents that were indexed lately", () => {
       session.transaction(() => commitTurn(session, chat("c"), turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" })));
       index(session, turn);
     }
-    const recent = rowsOf(session, "recent_document");
+    const recent = recentIn(session);
     expect(recent).toBeGreaterThan(0);
     // Every look at the clock finds a piece's time over.
     let now = 0;
@@ -202,7 +212,7 @@ describe("documents that were indexed lately", () => {
     });
     clock.mockRestore();
     expect(pauses).toBeGreaterThan(1);
-    expect(rowsOf(session, "recent_document")).toBe(0);
+    expect(recentIn(session)).toBe(0);
     expect(standings(postings)).toEqual(expected([1, 2, 3, 4, 5, 6, 7, 8], ["said"]));
     session.close();
   });
@@ -213,13 +223,13 @@ describe("documents that were indexed lately", () => {
       session.transaction(() => commitTurn(session, chat("c"), turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" })));
       index(session, turn);
     }
-    expect(rowsOf(session, "recent_document")).toBeGreaterThan(0);
+    expect(recentIn(session)).toBeGreaterThan(0);
     // Whoever was about to file them comes too late, at any piece of the erasure.
     const erasing = erase(session, AGENT, { kind: "subject", subject: "ann" }, at(3));
     const late = () => session.transaction(() => fileRecent(session, 1));
     through(session, erasing, late);
     late();
-    expect([rowsOf(session, "posting"), rowsOf(session, "recent_document")]).toEqual([0, 0]);
+    expect([postingsIn(session), recentIn(session)]).toEqual([0, 0]);
     session.close();
   });
 });

@@ -1,4 +1,5 @@
 import { blank, getText } from "../heap.ts";
+import { obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import { FILED, hasPostings } from "./filing.ts";
 import {
@@ -47,7 +48,7 @@ export function addPostings(session: Session, documents: readonly Found[]): void
   for (const { document, terms } of documents) {
     const { ref, bucket, tool, length } = document;
     const ordinal = nextOrdinal(session, bucket);
-    for (const [term, frequency] of hashTerms(session, bucket, terms))
+    for (const [term, frequency] of hashTerms(obtainSecret(session, bucket), terms))
       batch.add({ ...document, ordinal }, term, frequency);
     session.run("UPDATE document SET ordinal = ?, filed = 1 WHERE ref = ?", ordinal, ref);
     countDocument(session, bucket, tool, length, 1);
