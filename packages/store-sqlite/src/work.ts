@@ -75,16 +75,15 @@ export function* finishWork(
   owner: ConversationOwner,
   { index, vectors, settlement }: WorkResult,
 ): Steps<{ indexed: boolean; vectors: number }> {
-  const { indexed, long } =
-    index === undefined ? { indexed: false, long: [] } : yield* addDocuments(session, owner, index);
   const kept = vectors === undefined ? 0 : yield* putVectors(session, owner, vectors);
-  settleWork(session, owner, settlement);
-  yield* fileLong(session, long);
-  return { indexed, vectors: kept };
+  const added = index === undefined ? null : yield* addDocuments(session, owner, index);
+  settleWork(session, owner, settlement, index !== undefined && added !== null ? index.through : 0);
+  yield* fileLong(session, added?.long ?? []);
+  return { indexed: added !== null, vectors: kept };
 }
 
-/** Moves watermarks forward and gives the lease up. */
-export function settleWork(session: Session, owner: ConversationOwner, settlement: WorkSettlement): void {
+/** Moves watermarks forward, that of the index to `indexed` at least, and gives the lease up. */
+export function settleWork(session: Session, owner: ConversationOwner, settlement: WorkSettlement, indexed = 0): void {
   const stored = findConversation(session, owner);
   if (stored === undefined) return;
   const { row, ref } = stored;
@@ -100,7 +99,7 @@ export function settleWork(session: Session, owner: ConversationOwner, settlemen
       lease_until = CASE WHEN lease_holder = ? THEN NULL ELSE lease_until END, lease_holder = nullif(lease_holder, ?)
       WHERE ref = ?`,
     Object.keys(others).length === 0 ? null : JSON.stringify(others),
-    index,
+    Math.max(index, indexed),
     settled,
     releases,
     releases,

@@ -26,34 +26,35 @@ export interface IndexBatch {
 
 /** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
 export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
-  const { indexed, long } = yield* addDocuments(session, owner, batch);
-  if (long.length > 0) yield* fileLong(session, long);
-  return indexed;
+  const added = yield* addDocuments(session, owner, batch);
+  if (added === null) return false;
+  session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, added.conversation);
+  yield* fileLong(session, added.long);
+  return true;
+}
+
+/** What was added: the conversation's number, and the buckets that {@link fileLong} is for. */
+export interface Added {
+  conversation: number;
+  long: readonly number[];
 }
 
 /**
- * Adds documents, some turns at a time, and moves the watermark with the last; unless it isn't `after`, or ceases to be.
- * What was added until a crash is behind the watermark, and is replaced when its turns are indexed again. `long`: the buckets
- * that {@link fileLong} is for.
+ * Adds documents, some turns at a time; `null` where the watermark isn't `after`, or ceases to be. To move it is the caller's,
+ * in the piece that the last are added in. What was added until a crash is behind the watermark, and is replaced when its
+ * turns are indexed again.
  */
-export function* addDocuments(
-  session: Session,
-  owner: ConversationOwner,
-  batch: IndexBatch,
-): Steps<{ indexed: boolean; long: number[] }> {
-  const portions = portionsOf(batch.documents);
-  let long: number[] = [];
-  for (const [index, documents] of portions.entries()) {
+export function* addDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<Added | null> {
+  let added: Added | null = null;
+  for (const documents of portionsOf(batch.documents)) {
+    if (added !== null) yield;
     const conversation = findConversation(session, owner);
-    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) {
-      return { indexed: false, long: [] };
-    }
-    for (const bucket of long) fileRecent(session, bucket);
-    long = addPortion(session, conversation, documents).filter((bucket) => isLong(session, bucket));
-    if (index < portions.length - 1) yield;
-    else session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
+    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return null;
+    for (const bucket of added?.long ?? []) fileRecent(session, bucket);
+    const buckets = addPortion(session, conversation, documents);
+    added = { conversation: conversation.ref, long: buckets.filter((bucket) => isLong(session, bucket)) };
   }
-  return { indexed: true, long };
+  return added;
 }
 
 /** Makes postings of what is recent in some buckets, until none of them is long. What is recent is found all the same. */
