@@ -42,7 +42,7 @@ export class RecentReader {
   length = 0;
   conversation = 0;
   place = 0;
-  /** Its term at hand: the hash's low 32 bits and the others. */
+  /** Its term at hand: the hash's low 32 bits, as a number with a sign, and the others. */
   low = 0;
   high = 0;
   frequency = 0;
@@ -77,7 +77,7 @@ export class RecentReader {
     const bytes = this.#bytes;
     // Every byte of the hash is there.
     const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16);
-    this.low = (low | ((bytes[at + 3] as number) << 24)) >>> 0;
+    this.low = low | ((bytes[at + 3] as number) << 24);
     this.high = (bytes[at + 4] as number) | ((bytes[at + 5] as number) << 8);
     this.#at = at + HASH_BYTES;
     this.frequency = this.#number();
@@ -86,7 +86,7 @@ export class RecentReader {
 
   /** The hash of the term at hand. */
   get term(): number {
-    return this.high * 0x1_0000_0000 + this.low;
+    return this.high * 0x1_0000_0000 + (this.low >>> 0);
   }
 
   #number(): number {
@@ -100,8 +100,8 @@ export class RecentReader {
   }
 }
 
-/** Places in a table of bits of terms: of ordinary questions most are empty. */
-const TABLE_SIZE = 1024;
+/** Which bits of a term's hash are its place in a table: of an ordinary question most places are empty. */
+const TABLE_BITS = 0x3ff;
 
 /** Puts what recent documents have of some terms behind their postings, and counts them as {@link PostingChoice} says. */
 export function addRecentTo(
@@ -111,8 +111,8 @@ export function addRecentTo(
   { only, pending, passes }: PostingChoice,
 ): void {
   // Most terms are none that is asked for, which a look into a table tells sooner than one into the map.
-  const table = new Uint8Array(TABLE_SIZE);
-  for (const term of found.keys()) table[term % TABLE_SIZE] = 1;
+  const table = new Uint8Array(TABLE_BITS + 1);
+  for (const term of found.keys()) table[term & TABLE_BITS] = 1;
   const reader = new RecentReader(bytes);
   while (reader.next()) {
     const { ref, role } = reader;
@@ -120,7 +120,7 @@ export function addRecentTo(
     if ((only !== null && !only.has(ref)) || pending?.has(ref) === true) continue;
     const isWanted = passes === null || passes(ref, role);
     while (reader.nextTerm()) {
-      if (table[reader.low % TABLE_SIZE] === 0) continue;
+      if (table[reader.low & TABLE_BITS] === 0) continue;
       for (const entry of found.get(reader.term) ?? []) {
         entry.documentFrequency += 1;
         if (!isWanted) continue;
