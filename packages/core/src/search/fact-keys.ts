@@ -35,10 +35,9 @@ export async function factKeys(
 ): Promise<FactKey[]> {
   if (scope.kind === "agent" || !engine.policy.longTerm.enabled) return [];
   const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
-  const facts = rankFacts(
-    live.filter(({ source }) => source?.turn !== undefined),
-    query,
-  ).slice(0, WEIGHTS.facts.most);
+  const drawn = live.filter(({ source }) => source?.turn !== undefined);
+  if (drawn.length === 0) return [];
+  const facts = rankFacts(drawn, query).slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
   const best = Math.max(...facts.map(({ score }) => score));
