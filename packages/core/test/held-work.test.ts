@@ -88,7 +88,7 @@ const counted = (events: readonly MemoryEvent[]) =>
 afterEach(() => vi.useRealTimers());
 
 describe("work that is held back", () => {
-  it("Z3/E3: a turn's work is two calls of a store that has them, and nothing is read twice", async () => {
+  it("E3: a turn's work is two calls of a store that has them, and nothing is read twice", async () => {
     const { memory, store, talk, calls, results, events } = await settledOnce();
     await talk.record({ messages: [user("two")] });
     await memory.settled();

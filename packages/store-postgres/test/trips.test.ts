@@ -105,7 +105,7 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     await store.close();
   });
 
-  it("Z3/J12: two for the work on a turn, one to claim it with what it begins with and one for all that came of it", async () => {
+  it("J12: two for the work on a turn, one to claim it with what it begins with and one for all that came of it", async () => {
     const { schema } = await temporarySchema();
     await migrate({ connectionString: serverUrl ?? "", schema });
     const { client, trips } = await countingClient();
