@@ -51,7 +51,7 @@ export interface PostgresStoreOptions extends PostgresConnection {
   /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
   migrate?: boolean;
   /**
-   * Prepare the statements of a turn and of a search on each connection: a tenth of a millisecond less per turn. Behind a pooler that
+   * Prepare the statements of a turn, of a search and of the work after a turn on each connection: a tenth of a millisecond less per turn. Behind a pooler that
    * doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first that fails is run again without,
    * and none is prepared any longer. `false` where a pooler ties a client to a connection for it. @default true
    */

@@ -1,4 +1,4 @@
-import { SETTINGS, TELL_TENANT, turnOf } from "./search-functions.ts";
+import { numberOf, SETTINGS, TELL_TENANT, turnOf } from "./search-functions.ts";
 
 const OF_CONVERSATION = "x.tenant = p_tenant AND x.agent = p_agent AND x.id = p_id";
 /**
@@ -69,6 +69,7 @@ export const WORK_FUNCTIONS: readonly string[] = [
     v_vectors integer := 0;
     v_indexed boolean;
     v_gives boolean;
+    v_number bigint := ${numberOf("p_id")};
   BEGIN
     ${TELL_TENANT}
     ${DONT_WAIT}
@@ -90,8 +91,9 @@ export const WORK_FUNCTIONS: readonly string[] = [
           g.created_at, true, #bucket(p_agent, p_id, t.subject), g.terms::bigint[], g.place
         FROM g ${STILL_SAID}
         RETURNING document, bucket, terms),
-      p AS (INSERT INTO #posting (tenant, bucket, term, document, frequency)
-        SELECT p_tenant, d.bucket, x.term, d.document, x.frequency FROM d JOIN g ON p_first + g.number = d.document
+      p AS (INSERT INTO #posting (tenant, bucket, term, document, place, number, frequency, length, seq, tool)
+        SELECT p_tenant, d.bucket, x.term, d.document, g.place, v_number, x.frequency, g.length, g.seq, g.tool
+          FROM d JOIN g ON p_first + g.number = d.document
           CROSS JOIN LATERAL unnest(d.terms, g.frequencies::integer[]) x (term, frequency) ORDER BY 2, 3
         ON CONFLICT DO NOTHING)
       SELECT count(*) INTO v_written FROM d;

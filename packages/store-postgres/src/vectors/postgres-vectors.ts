@@ -95,7 +95,10 @@ export function postgresVectors(
           }
         }
         if (column.compares && scope.kind !== "agent") {
-          return database.readOnce(call, (session) => nearMessages(session, rowLevelSecurity, owner, scope, query));
+          const near = await database.readOnce(call, (session) =>
+            nearMessages(session, rowLevelSecurity, owner, scope, query),
+          );
+          if (near !== null) return near;
         }
         return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
       });

@@ -128,7 +128,7 @@ export const workTripsSuite: StoreSuite = {
       },
     },
     {
-      rules: ["E3", "Z3", "W15"],
+      rules: ["E3", "W15"],
       title:
         "beginWork, where there is one, reads visible turns behind the lowest watermark, and records, as their methods do",
       async run({ store }) {
@@ -163,7 +163,7 @@ export const workTripsSuite: StoreSuite = {
       },
     },
     {
-      rules: ["E3", "Z3", "G7"],
+      rules: ["E3", "G7"],
       title: "finishWork, where there is one, indexes, embeds and settles as the three calls do",
       async run({ store }) {
         if (store.finishWork === undefined) return;
