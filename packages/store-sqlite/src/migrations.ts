@@ -12,6 +12,7 @@
  *   so that one index serves both and a turn moves one entry of it.
  * - Half of all pending writes say `null`, and have no text in the heap.
  * - An element of a checkpoint's lists has its list's number and its own in one key, so that a run of them is one range.
+ * - What was indexed last of a bucket has its terms in one row of `recent_terms`, as hashes; only from there they become postings.
  * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
  */
 export const MIGRATIONS: readonly string[] = [

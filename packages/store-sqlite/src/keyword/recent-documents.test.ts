@@ -9,6 +9,7 @@ import { nodeDriver } from "../driver.ts";
 import { erase } from "../erase.ts";
 import { openSession } from "../open-session.ts";
 import type { Session } from "../session.ts";
+import { finishWork } from "../work.ts";
 import { fileRecent } from "./file-recent.ts";
 import { indexDocuments } from "./index-documents.ts";
 import { settleDocuments } from "./pending-documents.ts";
@@ -214,6 +215,29 @@ describe("documents that were indexed lately", () => {
     expect(pauses).toBeGreaterThan(1);
     expect(recentIn(session)).toBe(0);
     expect(standings(postings)).toEqual(expected([1, 2, 3, 4, 5, 6, 7, 8], ["said"]));
+    session.close();
+  });
+
+  it("J7/E3: are added in pieces where they are many, and their work is settled with the last of them", async () => {
+    const session = await open();
+    const turns = Array.from({ length: 60 }, (_, at) => at + 1);
+    for (const turn of turns) {
+      session.transaction(() => commitTurn(session, chat("c"), turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" })));
+    }
+    const marks = () =>
+      session.row<[number, number]>("SELECT indexed_seq, settled_seq FROM conversation WHERE ref > 0 LIMIT 1");
+    const seen: unknown[] = [];
+    const index = { after: 0, through: 60, documents: turns.flatMap(documentsOf) };
+    const result = { index, settlement: { holder: "w", settledSeq: 60 } };
+    const finished = through(session, finishWork(session, chat("c"), result), () => seen.push(marks()));
+    expect(finished).toEqual({ indexed: true, vectors: 0 });
+    const isSettled = seen.map((mark) => JSON.stringify(mark) === "[60,60]");
+    expect(isSettled.filter((settled) => !settled).length).toBeGreaterThan(3);
+    expect(seen.filter((_, piece) => !isSettled[piece])).toEqual(
+      isSettled.flatMap((settled) => (settled ? [] : [[0, 0]])),
+    );
+    expect(marks()).toEqual([60, 60]);
+    expect(standings(read(session, "ann"))).toEqual(expected(turns, ["said"]));
     session.close();
   });
 
