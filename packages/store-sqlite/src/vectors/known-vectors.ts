@@ -47,7 +47,8 @@ export class KnownVectors {
       missing.push(key);
       return undefined;
     });
-    if (missing.length === 0) return this.#touch(found);
+    this.#touch(found);
+    if (missing.length === 0) return found;
     const read = readRows(session, missing, { edition, dimensions });
     for (const [key, one] of read) {
       this.#known.set(key, one);
@@ -60,7 +61,7 @@ export class KnownVectors {
    * Looks at a few numbers of each vector. They lie all over the memory, and a processor waits for many of them at once where
    * none hangs on another; each product by itself would wait for its own vector as long as it takes to add it up.
    */
-  #touch(found: (KnownVector | undefined)[]): (KnownVector | undefined)[] {
+  #touch(found: readonly (KnownVector | undefined)[]): void {
     let touched = 0;
     for (const one of found) {
       if (one === undefined) continue;
@@ -70,7 +71,6 @@ export class KnownVectors {
       touched += (vector[vector.length >> 1] as number) + (vector[vector.length - 1] as number);
     }
     this.touched = touched;
-    return found;
   }
 
   /** Lets go of those that weren't asked for longest, until the others take no more than so many bytes. */
