@@ -103,7 +103,7 @@ const step = fc.oneof(
 );
 
 describe("documents that were indexed lately", () => {
-  it("Z8/S1/A3: are found as their postings would be, whatever happens to their turns", async () => {
+  it("S1/A3: are found as their postings would be, whatever happens to their turns", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         const session = await open();
@@ -147,7 +147,7 @@ describe("documents that were indexed lately", () => {
     );
   });
 
-  it("Z8: become postings many at once, in the order that they were indexed in", async () => {
+  it("S1: become postings many at once, in the order that they were indexed in", async () => {
     const session = await open();
     const seen = { both: 0, filings: 0 };
     let before = 0;
@@ -170,7 +170,7 @@ describe("documents that were indexed lately", () => {
     session.close();
   });
 
-  it("Z8/E3: are found, and become postings later, where the process ended before they did", async () => {
+  it("S1/E3: are found, and become postings later, where the process ended before they did", async () => {
     const session = await open();
     for (let turn = 1; turn <= 40; turn++) {
       const write = turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" });
@@ -189,7 +189,7 @@ describe("documents that were indexed lately", () => {
     session.close();
   });
 
-  it("Z8/S1: count once where they become postings between two pieces of a search", async () => {
+  it("S1: count once where they become postings between two pieces of a search", async () => {
     const session = await open();
     for (let turn = 1; turn <= 8; turn++) {
       session.transaction(() => commitTurn(session, chat("c"), turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" })));

@@ -16,7 +16,7 @@ const terms = fc.array(fc.tuple(fc.nat({ max: 2 ** 47 - 1 }), fc.integer({ min: 
   maxLength: 40,
 });
 
-it("S1/Z8: recent documents and their terms are read as they were written, also where terms are passed over", () => {
+it("S1: recent documents and their terms are read as they were written, also where terms are passed over", () => {
   const written = fc.array(fc.record({ document, terms, passesOver: fc.boolean() }), { maxLength: 6 });
   fc.assert(
     fc.property(written, (documents) => {
