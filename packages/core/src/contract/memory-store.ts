@@ -336,9 +336,8 @@ export interface MemoryStore {
   /**
    * What `keyword.index`, `vectors.put` and then `settleWork` do, in one trip and whole or not at all; what is long may go in
    * pieces as it does by those calls, and is settled with the last. Where the index's watermark has moved, `indexed` is false
-   * and all the rest is done. It may answer before it is safe from a failure of the
-   * database's machine: what is lost then is lost whole, and the work is due again. Without this method the library makes
-   * the calls one by one.
+   * and all the rest is done. It may answer before it is safe from a failure of the database's machine: what is lost then is
+   * lost whole, and the work is due again. Without this method the library makes the calls one by one.
    */
   finishWork?(
     owner: ConversationOwner,

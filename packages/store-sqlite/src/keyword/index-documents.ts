@@ -61,8 +61,7 @@ export function* addDocuments(session: Session, owner: ConversationOwner, batch:
 export function* fileLong(session: Session, buckets: readonly number[]): Steps<void> {
   for (let long = buckets; long.length > 0; ) {
     yield;
-    for (const bucket of long) fileRecent(session, bucket);
-    long = long.filter((bucket) => isLong(session, bucket));
+    long = long.filter((bucket) => fileRecent(session, bucket));
   }
 }
 
@@ -110,7 +109,7 @@ function addPortion(
     if (turn === undefined || held.length === 0) continue;
     const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
     const added = addOfTurn(session, ref, bucket, held, isHidden);
-    recent.set(bucket, [...(recent.get(bucket) ?? []), ...added]);
+    if (added.length > 0) recent.set(bucket, [...(recent.get(bucket) ?? []), ...added]);
   }
   for (const [bucket, added] of recent) putRecent(session, bucket, added);
   return [...recent.keys()];

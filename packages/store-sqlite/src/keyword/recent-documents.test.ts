@@ -11,9 +11,10 @@ import { openSession } from "../open-session.ts";
 import type { Session } from "../session.ts";
 import { finishWork } from "../work.ts";
 import { fileRecent } from "./file-recent.ts";
-import { indexDocuments } from "./index-documents.ts";
+import { fileLong, indexDocuments } from "./index-documents.ts";
 import { settleDocuments } from "./pending-documents.ts";
 import { readPostings } from "./postings.ts";
+import { isLong } from "./recent-documents.ts";
 import { RecentReader } from "./recent-terms.ts";
 
 const SETTINGS = { driver: nodeDriver, synchronous: "normal", readOnly: false, cacheBytes: 1_000_000 } as const;
@@ -215,6 +216,39 @@ describe("documents that were indexed lately", () => {
     expect(pauses).toBeGreaterThan(1);
     expect(recentIn(session)).toBe(0);
     expect(standings(postings)).toEqual(expected([1, 2, 3, 4, 5, 6, 7, 8], ["said"]));
+    session.close();
+  });
+
+  it("S1/A3: are none of a turn that was hidden since its words were read, until it is shown", async () => {
+    const session = await open();
+    session.transaction(() => commitTurn(session, chat("c"), turnOf("t1", "text 1", { subject: "ann" })));
+    const change = (action: "hide" | "show") =>
+      session.transaction(() => changeTurns(session, chat("c"), [{ turn: "t1", action }], at(2)));
+    change("hide");
+    expect(index(session, 1)).toBe(true);
+    expect(session.rows("SELECT bucket FROM recent_terms")).toEqual([]);
+    expect(standings(read(session, "ann"))).toEqual(expected([], ["said"]));
+    change("show");
+    through(session, settleDocuments(session));
+    expect(standings(read(session, "ann"))).toEqual(expected([1], ["said"]));
+    session.close();
+  });
+
+  it("A3: are left alone where their subject is being erased, however many they are", async () => {
+    const session = await open();
+    for (let turn = 1; turn <= 20; turn++) {
+      session.transaction(() => commitTurn(session, chat("c"), turnOf(`t${turn}`, `text ${turn}`, { subject: "ann" })));
+      const batch = { after: turn - 1, through: turn, documents: documentsOf(turn) };
+      session.transaction(() => indexDocuments(session, chat("c"), batch).next());
+    }
+    expect(isLong(session, 1)).toBe(true);
+    // The first piece of an erasure; its other pieces remove the rows.
+    session.transaction(() => erase(session, AGENT, { kind: "subject", subject: "ann" }, at(3)).next());
+    let pieces = 0;
+    for (const filing = fileLong(session, [1]); session.transaction(() => filing.next()).done !== true; ) {
+      expect(pieces++).toBeLessThan(3);
+    }
+    expect(postingsIn(session)).toBe(0);
     session.close();
   });
 

@@ -3,7 +3,7 @@ import type { FiledDocument } from "./posting-writes.ts";
 import { RecentReader } from "./recent-terms.ts";
 
 /** Bytes of a bucket's recent documents from which on their terms become postings: some twenty ordinary messages. */
-const LONG_BYTES = 3072;
+export const LONG_BYTES = 3072;
 
 /**
  * Keeps the terms of documents that were just indexed, in the bucket's one row of them. As postings they would be some twenty
