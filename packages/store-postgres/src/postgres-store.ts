@@ -27,7 +27,7 @@ import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { postgresVectors } from "./vectors/postgres-vectors.ts";
 import { beginWork } from "./work/begin-work.ts";
-import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work/work.ts";
+import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work/leases.ts";
 
 /** Where the database is: one of the three. */
 export interface PostgresConnection {
@@ -51,9 +51,10 @@ export interface PostgresStoreOptions extends PostgresConnection {
   /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
   migrate?: boolean;
   /**
-   * Prepare the statements of a turn, of a search and of the work after a turn on each connection: a tenth of a millisecond less per turn. Behind a pooler that
-   * doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first that fails is run again without,
-   * and none is prepared any longer. `false` where a pooler ties a client to a connection for it. @default true
+   * Prepare the statements of a turn, of a search and of the work after a turn on each connection: a tenth of a millisecond
+   * less per turn. Behind a pooler that doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first
+   * that fails is run again without, and none is prepared any longer. `false` where a pooler ties a client to a connection for
+   * it. @default true
    */
   prepare?: boolean;
   /** Connections of the store's own pool. @default 10 */

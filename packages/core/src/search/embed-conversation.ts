@@ -73,7 +73,7 @@ export interface EmbedWork {
   state?: EmbeddingState | undefined;
   /** Where the last batch is held, where that is possible. */
   held?: HeldWork | undefined;
-  /** Run once where the embedder isn't prompt: what is held shall not wait for it. */
+  /** Run where the embedder isn't prompt, or is asked for more: what is held shall not wait for it. */
   meanwhile?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -117,7 +117,10 @@ export async function embedConversation(
     embedded += turns.length;
   }
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
-  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, { signal });
+  if (embedded > 0 && state.floors === undefined) {
+    await meanwhile?.();
+    await measureFloors(engine, embedder, { signal });
+  }
   return embedded + holds;
 }
 

@@ -5,7 +5,7 @@ import { type ConversationColumns, keyOf, toConversation } from "../conversation
 import { type TurnList, turnOfList } from "../search/turn-list.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
-import { leaseEnd } from "./work.ts";
+import { leaseEnd } from "./leases.ts";
 
 /** What the function answers; `null` where the conversation isn't claimed. */
 interface Answer {

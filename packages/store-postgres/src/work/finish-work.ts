@@ -9,7 +9,7 @@ import { toInteger, writeText } from "../text.ts";
 import { putVectors } from "../vectors/put-vectors.ts";
 import { type VectorColumn, vectorTable } from "../vectors/vector-column.ts";
 import { modelNumber, vectorBytes, vectorText } from "../vectors/vector-model.ts";
-import { settleWork } from "./work.ts";
+import { settleWork } from "./leases.ts";
 
 /** What became of a result. */
 export interface Finished {
