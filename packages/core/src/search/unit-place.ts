@@ -9,8 +9,8 @@ export interface UnitPlace {
   role: Role;
   /** It asks something, and another person is to answer. */
   asks: boolean;
-  /** Nothing follows it in its turn. */
-  ends: boolean;
+  /** How many pieces follow it in its turn; three stand for more. */
+  left: number;
 }
 
 const ROLES: readonly Role[] = ["user", "assistant", "tool", "system"];
@@ -19,19 +19,24 @@ const ROLES: readonly Role[] = ["user", "assistant", "tool", "system"];
 export const LAST_SLOT = 63;
 const SLOTS = LAST_SLOT + 1;
 
+/** More pieces that follow aren't told apart: those of the next turn are too far from here. */
+export const MOST_LEFT = 3;
+const REST = 2 * (MOST_LEFT + 1) * ROLES.length;
+
 /** The place as one number, ascending within a conversation, for stores to keep. */
-export const encodePlace = ({ seq, slot, role, asks, ends }: UnitPlace): number =>
-  ((seq * SLOTS + Math.min(slot, LAST_SLOT)) * 4 + (asks ? 2 : 0) + (ends ? 1 : 0)) * ROLES.length +
+export const encodePlace = ({ seq, slot, role, asks, left }: UnitPlace): number =>
+  (seq * SLOTS + Math.min(slot, LAST_SLOT)) * REST +
+  ((asks ? MOST_LEFT + 1 : 0) + Math.min(left, MOST_LEFT)) * ROLES.length +
   ROLES.indexOf(role);
 
 /** The sequence number of the turn in an {@link encodePlace}. */
-export const seqOf = (place: number): number => Math.floor(place / (SLOTS * 4 * ROLES.length));
+export const seqOf = (place: number): number => Math.floor(place / (SLOTS * REST));
 /** What else is in it, in one small number that the functions below read. */
-export const restOf = (place: number): number => place % (SLOTS * 4 * ROLES.length);
+export const restOf = (place: number): number => place % (SLOTS * REST);
 
-const slotOf = (rest: number): number => rest >> 4;
-export const asks = (rest: number): boolean => (rest & 8) !== 0;
-const ends = (rest: number): boolean => (rest & 4) !== 0;
+const slotOf = (rest: number): number => rest >> 5;
+export const asks = (rest: number): boolean => (rest & 16) !== 0;
+const leftOf = (rest: number): number => (rest >> 2) & MOST_LEFT;
 /** The number of a role, the same for the same role. */
 export const roleOf = (rest: number): number => rest & 3;
 export const ASSISTANT = ROLES.indexOf("assistant");
@@ -44,7 +49,7 @@ export function decodePlace(place: number): UnitPlace {
     slot: slotOf(rest),
     role: ROLES[roleOf(rest)] ?? "user",
     asks: asks(rest),
-    ends: ends(rest),
+    left: leftOf(rest),
   };
 }
 
@@ -54,5 +59,5 @@ export function decodePlace(place: number): UnitPlace {
  */
 export function stepsApart(seq: number, rest: number, laterSeq: number, laterRest: number): number {
   if (seq === laterSeq) return Math.max(1, Math.abs(slotOf(laterRest) - slotOf(rest)));
-  return laterSeq - seq + slotOf(laterRest) + (ends(rest) ? 0 : 1);
+  return laterSeq - seq + slotOf(laterRest) + leftOf(rest);
 }
