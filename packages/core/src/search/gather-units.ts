@@ -91,10 +91,7 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
 }
 
 /** Numbers conversations from 0, as they come. Most pieces are of the same one as the piece before. */
-function* numberConversations(
-  named: Float64Array,
-  slicer: Slicer,
-): Slices<{ numbers: Uint32Array; names: number[] }> {
+function* numberConversations(named: Float64Array, slicer: Slicer): Slices<{ numbers: Uint32Array; names: number[] }> {
   const numbers = slicer.room.integers(named.length);
   const known = new Map<number, number>();
   let [last, number] = [Number.NaN, 0];

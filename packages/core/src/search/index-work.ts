@@ -47,7 +47,12 @@ function addDocument(
   for (const term of dateTerms(place.createdAt)) terms.set(term, 1);
   const slot = documents.length;
   const { seq, role } = place;
-  documents.push({ ...place, place: encodePlace({ seq, slot, role, asks, left: MOST_LEFT }), length, terms: [...terms] });
+  documents.push({
+    ...place,
+    place: encodePlace({ seq, slot, role, asks, left: MOST_LEFT }),
+    length,
+    terms: [...terms],
+  });
 }
 
 const isQuestion = (text: string): boolean => /[?？؟]\s*$/u.test(text);

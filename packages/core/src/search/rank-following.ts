@@ -2,27 +2,29 @@ import type { FollowingDocument } from "../contract/store-keyword.ts";
 import { NO_SHARE, REACH, SHARES, shareNumber, TOO_FAR } from "./near-units.ts";
 import { type HeldUnits, normAround, type RankedUnit, saturated, scoreOf } from "./rank-units.ts";
 import { Slicer, type Slices } from "./slices.ts";
-import { restOf, roleOf, seqOf, stepsApart } from "./unit-place.ts";
+import { leftOf, restOf, roleOf, seqOf, stepsApart, USER } from "./unit-place.ts";
 
-/** Which of the best pieces may have one right behind them that holds no word of the question. */
+/**
+ * Which of the best pieces may have a person's words right behind them that hold no word of the question: what a person said last
+ * in its turn. Behind it in the same turn the assistant answers, and what that says is about the person's words anyway.
+ */
 export function openBehind({ gathered, best }: HeldUnits): { document: number; conversation: number }[] {
   const { seqs, rests, conversationOf, documents, conversationNumbers } = gathered;
-  return best
-    .filter((unit) => {
-      const next = unit + 1;
-      if (conversationOf[next] !== conversationOf[unit]) return true;
-      const [seq, rest] = [seqs[unit] as number, rests[unit] as number];
-      return stepsApart(seq, rest, seqs[next] as number, rests[next] as number) > 1;
-    })
-    .map((unit) => ({
-      document: documents[unit] as number,
-      conversation: conversationNumbers[conversationOf[unit] as number] as number,
-    }));
+  const isOpen = (unit: number): boolean => {
+    const [rest, next] = [rests[unit] as number, unit + 1];
+    if (roleOf(rest) !== USER || leftOf(rest) > 0) return false;
+    if (conversationOf[next] !== conversationOf[unit]) return true;
+    return stepsApart(seqs[unit] as number, rest, seqs[next] as number, rests[next] as number) > 1;
+  };
+  return best.filter(isOpen).map((unit) => ({
+    document: documents[unit] as number,
+    conversation: conversationNumbers[conversationOf[unit] as number] as number,
+  }));
 }
 
 /**
- * Ranks pieces that hold no word of the question, each right behind one of the best that do, by the words around them and by
- * those of their conversation: an answer need not repeat what it answers. Best first. Pure.
+ * Ranks what people said without a word of the question, each right behind one of the best pieces that hold some, by the words
+ * around it and by those of its conversation: an answer need not repeat what it answers. Best first. Pure.
  */
 export function* rankFollowing(held: HeldUnits, following: readonly FollowingDocument[]): Slices<RankedUnit[]> {
   const slicer = new Slicer();
@@ -32,6 +34,7 @@ export function* rankFollowing(held: HeldUnits, following: readonly FollowingDoc
     const unit = unitOf.get(piece.behind);
     // What holds a word is ranked already.
     if (unit === undefined || gathered.documents[unit + 1] === piece.document) return [];
+    if (roleOf(restOf(piece.place)) !== USER) return [];
     return [{ piece, unit, near: nearTo(held, unit, piece) }];
   });
   const frequencies = yield* frequenciesAround(held, new Set(pieces.flatMap(({ near }) => [...near.keys()])), slicer);

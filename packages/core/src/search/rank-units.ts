@@ -103,8 +103,8 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
 
 /** Those at the top; where others are as good as the last of them, without all these: their order is the store's. */
 function firstOf(units: readonly { unit: number; score: number }[]): number[] {
-  const next = units[BEST]?.score;
-  const first = units.slice(0, BEST);
+  const next = units[WEIGHTS.followed]?.score;
+  const first = units.slice(0, WEIGHTS.followed);
   return first.filter(({ score }) => score !== next).map(({ unit }) => unit);
 }
 
@@ -126,7 +126,7 @@ export interface HeldUnits {
   most: Parts;
   /** Of each piece the number of its text. */
   texts: Uint32Array;
-  /** The best, {@link BEST} at most. */
+  /** The best, {@link WEIGHTS.followed} at most. */
   best: readonly number[];
 }
 

@@ -36,10 +36,11 @@ export const restOf = (place: number): number => place % (SLOTS * REST);
 
 const slotOf = (rest: number): number => rest >> 5;
 export const asks = (rest: number): boolean => (rest & 16) !== 0;
-const leftOf = (rest: number): number => (rest >> 2) & MOST_LEFT;
+export const leftOf = (rest: number): number => (rest >> 2) & MOST_LEFT;
 /** The number of a role, the same for the same role. */
 export const roleOf = (rest: number): number => rest & 3;
 export const ASSISTANT = ROLES.indexOf("assistant");
+export const USER = ROLES.indexOf("user");
 
 /** Reads {@link encodePlace}. */
 export function decodePlace(place: number): UnitPlace {

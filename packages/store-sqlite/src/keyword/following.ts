@@ -37,7 +37,8 @@ function choiceOf(
   scope: KeywordScope,
   { groups, role, from, to, conversation, exclude }: FollowingQuery,
 ): { where: string; parameters: (string | number)[] } | undefined {
-  const refOf = (id: string): number | undefined => findConversation(session, { tenant, agent: name, conversation: id })?.ref;
+  const refOf = (id: string): number | undefined =>
+    findConversation(session, { tenant, agent: name, conversation: id })?.ref;
   const where = [`m.tool IN (${placeholders(groups.length)})`];
   const parameters: (string | number)[] = groups.map((group) => (group === "tool" ? 1 : 0));
   const add = (sql: string, ...values: (string | number)[]): void => {
