@@ -68,6 +68,7 @@ export interface Postings {
 
 /** Behind which documents, and what may stand there. */
 export interface FollowingQuery extends Omit<PostingQuery, "terms"> {
+  /** Their numbers. */
   documents: readonly number[];
 }
 
@@ -75,8 +76,11 @@ export interface FollowingQuery extends Omit<PostingQuery, "terms"> {
 export interface FollowingDocument {
   /** The one that was asked for. */
   behind: number;
+  /** Its number. */
   document: number;
+  /** Terms in all, as {@link KeywordDocument} says. */
   length: number;
+  /** As {@link KeywordDocument} says. */
   place: number;
 }
 
