@@ -7,7 +7,7 @@ import type { Engine } from "../memory/engine.ts";
 import { dateTerms } from "./date-terms.ts";
 import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
-import { decodePlace, encodePlace, MOST_LEFT } from "./unit-place.ts";
+import { decodePlace, encodePlace, MOST_LEFT, voiceNamed } from "./unit-place.ts";
 
 /** Turns read and indexed in one step: bounded, so that no step holds the event loop for long. */
 const BATCH_TURNS = 32;
@@ -49,7 +49,7 @@ function addDocument(
   const { seq, role } = place;
   documents.push({
     ...place,
-    place: encodePlace({ seq, slot, role, asks, left: MOST_LEFT }),
+    place: encodePlace({ seq, slot, role, voice: voiceNamed(name), asks, left: MOST_LEFT }),
     length,
     terms: [...terms],
   });

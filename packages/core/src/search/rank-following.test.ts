@@ -6,13 +6,15 @@ import { indexTerms, queryTerms } from "./index-terms.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { rankUnits } from "./rank-units.ts";
 import { atOnce } from "./slices.ts";
-import { encodePlace } from "./unit-place.ts";
+import { encodePlace, VOICES } from "./unit-place.ts";
 import { WEIGHTS } from "./weights.ts";
 
 interface Said {
   text: string;
   conversation?: number;
   role?: "user" | "assistant";
+  /** Whose words: nobody's with 0. One after the other, where it isn't said. */
+  voice?: number;
   /** Of a turn of its own, as long as it isn't said that it is in the one before. */
   sameTurn?: boolean;
 }
@@ -20,12 +22,13 @@ interface Said {
 /** Messages as a store has them: numbered as `number` says, each conversation in its order. */
 function documentsOf(said: readonly Said[], number: (index: number) => number) {
   const ends = new Map<number, { seq: number; slot: number }>();
-  return said.map(({ text, conversation = 0, role = "user", sameTurn = false }, index) => {
+  return said.map(({ text, conversation = 0, role = "user", voice: given, sameTurn = false }, index) => {
+    const voice = given ?? 1 + (index % VOICES);
     const last = ends.get(conversation) ?? { seq: 0, slot: 0 };
     const { seq, slot } = sameTurn ? { seq: last.seq, slot: last.slot + 1 } : { seq: last.seq + 1, slot: 0 };
     ends.set(conversation, { seq, slot });
     const next = said.slice(index + 1).find((other) => (other.conversation ?? 0) === conversation);
-    const place = encodePlace({ seq, slot, role, asks: false, left: next?.sameTurn ? 1 : 0 });
+    const place = encodePlace({ seq, slot, role, voice, asks: false, left: next?.sameTurn ? 1 : 0 });
     return { ...indexTerms(text), document: number(index), index, conversation, place };
   });
 }
@@ -114,8 +117,24 @@ describe("what stands right behind the best", () => {
     expect(follow(spoken, "holiday")).toMatchObject({ looked: 1, ranked: [] });
   });
 
+  it("S1: is another person's than what stands before it, and both have names", () => {
+    const of = (...voices: number[]) => {
+      const said = voices.map((voice, index): Said => ({ text: index === 0 ? "holiday" : "Lisbon", voice }));
+      const { looked, ranked } = follow(said, "holiday");
+      return [looked, ranked.length];
+    };
+    expect(of(1, 2)).toEqual([1, 1]);
+    expect(of(1, 1)).toEqual([1, 0]);
+    expect(of(1, 0)).toEqual([1, 0]);
+    expect(of(0, 1)).toEqual([0, 0]);
+  });
+
   it("S1: pieces of what one person says in a turn are of one text", () => {
-    const said: Said[] = [{ text: "holiday" }, { text: "Lisbon" }, { text: "holiday there", sameTurn: true }];
+    const said: Said[] = [
+      { text: "holiday" },
+      { text: "Lisbon", voice: 2 },
+      { text: "holiday there", voice: 2, sameTurn: true },
+    ];
     const { ranked, units } = follow(said, "holiday");
     expect(ranked.map(({ at }) => at)).toEqual([1]);
     expect(ranked[0]?.text).toBe(units.find(({ document }) => document === 2)?.text);

@@ -2,17 +2,17 @@ import type { FollowingDocument } from "../contract/store-keyword.ts";
 import { NO_SHARE, REACH, SHARES, shareNumber, TOO_FAR } from "./near-units.ts";
 import { type HeldUnits, normAround, type RankedUnit, saturated, scoreOf } from "./rank-units.ts";
 import { Slicer, type Slices } from "./slices.ts";
-import { leftOf, restOf, roleOf, seqOf, stepsApart, USER } from "./unit-place.ts";
+import { leftOf, restOf, roleOf, seqOf, stepsApart, voiceOf } from "./unit-place.ts";
 
 /**
- * Which of the best pieces may have a person's words right behind them that hold no word of the question: what a person said last
- * in its turn. Behind it in the same turn the assistant answers, and what that says is about the person's words anyway.
+ * Which of the best pieces may have another person's words right behind them that hold no word of the question: what somebody
+ * with a name said last in a turn. Behind it in the same turn the assistant answers, and says nothing that the person didn't.
  */
 export function openBehind({ gathered, best }: HeldUnits): { document: number; conversation: number }[] {
   const { seqs, rests, conversationOf, documents, conversationNumbers } = gathered;
   const isOpen = (unit: number): boolean => {
     const [rest, next] = [rests[unit] as number, unit + 1];
-    if (roleOf(rest) !== USER || leftOf(rest) > 0) return false;
+    if (voiceOf(rest) === 0 || leftOf(rest) > 0) return false;
     if (conversationOf[next] !== conversationOf[unit]) return true;
     return stepsApart(seqs[unit] as number, rest, seqs[next] as number, rests[next] as number) > 1;
   };
@@ -23,8 +23,8 @@ export function openBehind({ gathered, best }: HeldUnits): { document: number; c
 }
 
 /**
- * Ranks what people said without a word of the question, each right behind one of the best pieces that hold some, by the words
- * around it and by those of its conversation: an answer need not repeat what it answers. Best first. Pure.
+ * Ranks what people said without a word of the question, each right behind what another one said that is among the best, by the
+ * words around it and by those of its conversation: an answer need not repeat what it answers. Best first. Pure.
  */
 export function* rankFollowing(held: HeldUnits, following: readonly FollowingDocument[]): Slices<RankedUnit[]> {
   const slicer = new Slicer();
@@ -34,7 +34,9 @@ export function* rankFollowing(held: HeldUnits, following: readonly FollowingDoc
     const unit = unitOf.get(piece.behind);
     // What holds a word is ranked already.
     if (unit === undefined || gathered.documents[unit + 1] === piece.document) return [];
-    if (roleOf(restOf(piece.place)) !== USER) return [];
+    // Who goes on answers nobody.
+    const voice = voiceOf(restOf(piece.place));
+    if (voice === 0 || voice === voiceOf(gathered.rests[unit] as number)) return [];
     return [{ piece, unit, near: nearTo(held, unit, piece) }];
   });
   const frequencies = yield* frequenciesAround(held, new Set(pieces.flatMap(({ near }) => [...near.keys()])), slicer);

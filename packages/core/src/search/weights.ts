@@ -39,7 +39,7 @@ export const WEIGHTS = {
    */
   near: 200,
   /**
-   * Of so many of the best is looked at what a person said right behind them without a word of the question. LoCoMo's tuning part
+   * Of so many of the best is looked at what another person said right behind them without a word of the question. LoCoMo's tuning part
    * has R@10 77.1 without, 78.3 behind five, 78.6 behind ten and behind thirty.
    */
   followed: 10,
