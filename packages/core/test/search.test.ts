@@ -109,7 +109,7 @@ describe("search", () => {
     expect(await chat.search("beagle", { k: 0 })).toMatchObject({ hits: [], reason: "No hit was asked for: k is 0." });
     const turn = await memory
       .conversation({ id: "d", subject: "ana" })
-      .begin({ messages: [user("beagle")], recall: 1.5 });
+      .begin({ messages: [user("beagle")], recall: 1 });
     expect(turn.system).toContain("my beagle likes to run");
   });
 

@@ -246,12 +246,6 @@ async function readWindow(
   scope: ConversationScope,
   options: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal },
 ) {
-  for (const key of ["maxMessages", "maxTokens"] as const) {
-    const value = options[key];
-    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
-      throw new MemoryError("INVALID_ARGUMENT", `${key} must be a whole number above 0.`);
-    }
-  }
   const limits = windowLimits(scope.engine, await scope.engine.limits(options.model), options);
   const { rows } = await readContext(scope, { query: "", limits, facts: false, signal: options.signal });
   return { rows, limits };
@@ -305,7 +299,7 @@ async function readTranscript(
   if (!Number.isSafeInteger(after)) {
     throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");
   }
-  const limit = Math.min(MAX_PAGE_TURNS, Math.max(1, Math.floor(options.limit ?? PAGE_TURNS)));
+  const limit = Math.min(MAX_PAGE_TURNS, options.limit ?? PAGE_TURNS);
   const store = await engine.store();
   const { row } = await ownConversation(scope, call);
   const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);

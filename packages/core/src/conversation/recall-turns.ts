@@ -12,14 +12,14 @@ export async function recallTurns(
   shown: readonly TurnRow[],
   signal: AbortSignal | undefined,
 ): Promise<SearchHit[]> {
-  if (wanted === undefined || wanted <= 0 || query.trim() === "") return [];
+  if (wanted === undefined || wanted === 0 || query.trim() === "") return [];
   const { engine, owner } = scope;
   const [oldest] = shown;
   // Before the deadline begins: that is for the store.
   const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
     const { hits } = await searchMessages(engine, await searchScope(scope, callOf(signal)), query, {
-      k: Math.floor(wanted),
+      k: wanted,
       ...callOf(signal),
       ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
     });
