@@ -68,7 +68,7 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   const past = resumed
     ? { ...rows, turns: rows.turns.filter((turn) => turn.id !== resumed.id) }
     : await rowsBefore(scope, rows, turns, replaces ?? diverges?.turn, input.signal);
-  const recalled = await recallTurns(scope, query, input.recall, past.turns, input.signal);
+  const recalled = await recallTurns(scope, query, input.recall, past, input.signal);
   const plan = planPrompt(engine, {
     conversation: scope.owner.conversation,
     rows: past,

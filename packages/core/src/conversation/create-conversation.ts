@@ -17,6 +17,7 @@ import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { zoneOf } from "../extract/zone-of.ts";
 import type { Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
@@ -160,7 +161,7 @@ function conversationOf(scope: ConversationScope): Conversation {
         facts: true,
         signal: options.signal,
       });
-      const recalled = await recallTurns(scope, query, options.recall, rows.turns, options.signal);
+      const recalled = await recallTurns(scope, query, options.recall, rows, options.signal);
       const conversation = scope.owner.conversation;
       const input = { conversation, rows, retrieved, carried, recalled, query, model, window, ownTokens: 0 };
       const { text, facts } = planPrompt(engine, input);
@@ -343,17 +344,21 @@ async function searchFrom(scope: ConversationScope, query: string, filter: Searc
     engine,
     "search",
     async () => {
-      const exclude = filter.excludeHistory ? await historyBorder(scope) : undefined;
-      const within = await searchScope(scope, callOf(filter.signal));
-      return searchMessages(engine, within, query, { ...filter, exclude });
+      const call = callOf(filter.signal);
+      const shown = filter.excludeHistory ? await readWindow(scope, {}) : undefined;
+      const within = await searchScope(scope, call);
+      const zone = async (): Promise<string> => {
+        const read = async () => (await engine.store()).readConversation(scope.owner, call);
+        return zoneOf(engine, (shown === undefined ? await read() : shown.rows.conversation)?.metadata);
+      };
+      return searchMessages(engine, within, query, { ...filter, exclude: shown && historyBorder(scope, shown), zone });
     },
     { hits: [], reason: "The store could not be read." },
   );
 }
 
 /** Before the oldest turn that history still shows: what lies behind it is in the prompt already. */
-async function historyBorder(scope: ConversationScope) {
-  const { rows, limits } = await readWindow(scope, {});
+function historyBorder(scope: ConversationScope, { rows, limits }: Awaited<ReturnType<typeof readWindow>>) {
   const oldest = selectWindow(rows.turns, limits, scope.engine.countTokens).turns[0];
   return oldest && { conversation: scope.owner.conversation, after: oldest.turn.seq - 1 };
 }
