@@ -163,8 +163,9 @@ function conversationOf(scope: ConversationScope): Conversation {
       });
       const recalled = await recallTurns(scope, query, options.recall, rows, options.signal);
       const conversation = scope.owner.conversation;
-      const input = { conversation, rows, retrieved, carried, recalled, query, model, window, ownTokens: 0 };
-      const { text, facts } = planPrompt(engine, input);
+      const { signal } = options;
+      const input = { conversation, rows, retrieved, carried, recalled, query, signal, model, window, ownTokens: 0 };
+      const { text, facts } = await planPrompt(engine, input);
       reportContext(scope, { facts: facts.length, turns: 0, tokens: 0 }, startedAt);
       return text;
     },

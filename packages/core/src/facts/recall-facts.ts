@@ -6,6 +6,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { Breath } from "../search/breath.ts";
 import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
@@ -55,7 +56,7 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
   const words = query.query?.trim() ?? "";
-  const ranked = words === "" ? facts : rankFacts(facts, words);
+  const ranked = words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words));
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
   const result = await markDisputed(engine, owners, sets, matching.slice(0, query.n ?? 10), query);
