@@ -61,8 +61,11 @@ export class WordWeights {
 
 /** The same at once; the words are counted when a word's weight is first asked for. */
 export function wordWeights(facts: readonly Pick<Fact, "value">[]): (term: string) => number {
-  const words = new WordWeights(facts);
-  return (term) => atOnce(words.weights())(term);
+  let weigh: ((term: string) => number) | undefined;
+  return (term) => {
+    weigh ??= atOnce(new WordWeights(facts).weights());
+    return weigh(term);
+  };
 }
 
 function* countTerms(facts: readonly Pick<Fact, "value">[]): Slices<Map<string, number>> {
