@@ -36,8 +36,9 @@ export async function factKeys(
 ): Promise<FactKey[]> {
   if (scope.kind === "agent" || !engine.policy.longTerm.enabled) return [];
   const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
-  const said = live.filter(({ source }) => source?.turn !== undefined);
-  const ranked = await new Breath(signal).through(rankFacts(said, query));
+  const drawn = live.filter(({ source }) => source?.turn !== undefined);
+  if (drawn.length === 0) return [];
+  const ranked = await new Breath(signal).through(rankFacts(drawn, query));
   const facts = ranked.slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
