@@ -64,6 +64,14 @@ describe("X7/S2: a question's yesterday", () => {
     expect(hits[0]?.message.parts).toEqual([{ type: "text", text: "I cook a soup." }]);
   });
 
+  it("X7/S2: is the app's where the conversation's metadata names no zone that there is", async () => {
+    const { asking } = await setUp();
+    for (const timeZone of ["Mars/Olympus", "", 9]) {
+      await asking.update({ metadata: { timeZone } });
+      expect((await asking.search(QUESTION)).hits[0]?.conversation).toBe("first");
+    }
+  });
+
   it("X7/I1: stands in what is recalled into a prompt", async () => {
     const { asking, inTokyo } = await setUp();
     await inTokyo();
