@@ -49,7 +49,7 @@ export async function keywordCandidates(
   { phrases = [], beside: uncounted, turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
-  const breath = new Breath();
+  const breath = new Breath(signal);
   const scanned = new ScannedPostings(query, SCANNED_FROM);
   await scan(engine, { store, scope, read, groups: query.groups }, { scanned, breath }, signal);
   const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));

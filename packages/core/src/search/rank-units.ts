@@ -86,13 +86,16 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
   const quoting = yield* quotingUnits(input.terms, { gathered, texts }, input.phrases ?? [], slicer);
   const units = yield* bestOf(scores, quoting, slicer);
   const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
+  const ranked: RankedUnit[] = [];
+  // There may be as many equals as there are pieces.
+  yield* slicer.each(units.length, (from, to) => {
+    for (const { unit, score } of units.slice(from, to)) {
+      const document = gathered.documents[unit] as number;
+      ranked.push({ document, score, quotes: quoting.has(unit), text: texts[unit] as number });
+    }
+  });
   return {
-    units: units.map(({ unit, score }) => ({
-      document: gathered.documents[unit] as number,
-      score,
-      quotes: quoting.has(unit),
-      text: texts[unit] as number,
-    })),
+    units: ranked,
     relevance: relevanceOf(words, {
       around: best.map(({ unit }) => sums.around[unit] as number),
       conversation: best.map(({ unit }) => sums.whole[gathered.conversationOf[unit] as number] as number),
