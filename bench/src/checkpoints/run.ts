@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchServer, startBenchServer } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, type Gate, type ResultRow, today } from "../lib/result.ts";
@@ -7,13 +8,6 @@ import type { Contender } from "./contender.ts";
 import { type ChannelKind, createTalk, type Talk } from "./graph.ts";
 import { measureOperations, timedDelete } from "./measure.ts";
 import { onPostgres, onSqlite } from "./ours.ts";
-
-export interface CheckpointsOptions {
-  seed: number;
-  quick: boolean;
-  /** A folder in which the official savers are installed. */
-  peers?: string | undefined;
-}
 
 const THREAD = "thread";
 const MB = 2 ** 20;
@@ -26,7 +20,7 @@ interface Entrant {
 }
 
 /** Z4 and Z5: a LangGraph thread that grows, on this library's checkpointer and on the official ones. */
-export async function runCheckpoints({ seed, quick, peers }: CheckpointsOptions): Promise<BenchResult> {
+export async function runCheckpoints({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const marks = quick ? QUICK_MARKS : MARKS;
   // Operations are measured at 1,000 messages.
   const measuredAt = quick ? 100 : 500;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMemory, type Fact, inMemoryStore, modelDistiller } from "@throughline/core";
 import { type LocomoSample, locomoRecording, locomoTurns, readLocomo, replayModel } from "@throughline/testkit";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { ROOT } from "../lib/folders.ts";
 import { seededRandom } from "../lib/random.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
@@ -38,7 +39,7 @@ const dataFile = (): string =>
   join(process.env.THROUGHLINE_BENCH_DATA || join(ROOT, "..", "shared", "data"), "locomo", "locomo10.json");
 
 /** LoCoMo's observations replayed as a model's answers: what of them becomes a fact, whose, and with which evidence. */
-export async function runExtract({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
+export async function runExtract({ seed, quick }: BenchOptions): Promise<BenchResult> {
   const file = dataFile();
   if (!existsSync(file)) {
     throw new Error(

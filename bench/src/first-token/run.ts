@@ -6,6 +6,7 @@ import { type Conversation, createMemory } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { isStepCount, simulateReadableStream, streamText } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
 import { median, medianRatio, quantile } from "../lib/statistics.ts";
@@ -21,7 +22,7 @@ type Usage = Extract<
 >["usage"];
 
 /** Time to the first word of `streamText`, with a memory of a file and without one, the same model taking turns. */
-export async function runFirstToken({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
+export async function runFirstToken({ seed, quick }: BenchOptions): Promise<BenchResult> {
   const rounds = quick ? 5 : 15;
   const runs = 20;
   const folder = mkdtempSync(join(tmpdir(), "throughline-first-token-"));

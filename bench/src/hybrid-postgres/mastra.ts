@@ -1,5 +1,5 @@
 import pg from "pg";
-import { openRecalling, recallingTurns } from "../hybrid/mastra-recall.ts";
+import { openHybrid, recallingTurns } from "../hybrid/mastra-recall.ts";
 import type { Contender } from "../turn/contender.ts";
 import { fillPeer, loadPeer, type PeerStore } from "../turn/mastra-memory.ts";
 import type { Workload } from "../turn/workload.ts";
@@ -34,7 +34,7 @@ async function open(folder: string, url: string, init: boolean) {
   });
   if (init) await storage.init();
   const close = async () => void (await Promise.all([pool.end(), vector.disconnect()]));
-  return { memory: await openRecalling(folder, storage, vector), close };
+  return { memory: await openHybrid(folder, storage, vector), close };
 }
 
 /** Fills the peer's schema by the peer itself. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { diskFigures, TURN_COLUMNS, turnFigures } from "../hybrid/figures.ts";
 import { hybridWorkload, TOP } from "../hybrid/throughline.ts";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { startBenchServer, withClient } from "../lib/postgres-server.ts";
@@ -24,11 +25,7 @@ const MASTRA_COLD = "@mastra/memory on @mastra/pg, opened anew for each turn";
 const LANGGRAPH = "LangGraph PostgresStore, no history and no facts";
 
 /** Z3 on PostgreSQL: one agent turn with hybrid recall on pgvector, beside the peers. */
-export async function runHybridPostgres(options: {
-  seed: number;
-  quick: boolean;
-  peers?: string | undefined;
-}): Promise<BenchResult> {
+export async function runHybridPostgres(options: PeersOptions): Promise<BenchResult> {
   const { seed, quick, peers } = options;
   const server = await startBenchServer();
   const contenders: Contender[] = [];

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteStore } from "@throughline/store-sqlite";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
 import { median, medianRatio, quantile } from "../lib/statistics.ts";
@@ -22,15 +23,7 @@ const MESSAGES_OF_PEERS = 100;
 const PEERS_TURNS = { rounds: 3, turnsPerRound: 8 } as const;
 
 /** Z12 on SQLite: the turn with hybrid recall in files of more subjects, each with the same data. */
-export async function runHybridGrowth({
-  seed,
-  quick,
-  peers,
-}: {
-  seed: number;
-  quick: boolean;
-  peers: string | undefined;
-}): Promise<BenchResult> {
+export async function runHybridGrowth({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const smallest = quick ? 1_000 : 10_000;
   const folder = mkdtempSync(join(cacheFolder(), "growth-run-"));
   const contenders: Contender[] = [];
@@ -114,12 +107,7 @@ async function measurePeers({
   quick,
   peers,
   folder,
-}: {
-  seed: number;
-  quick: boolean;
-  peers: string | undefined;
-  folder: string;
-}): Promise<{ rows: ResultRow[]; versions: Record<string, string> }> {
+}: PeersOptions & { folder: string }): Promise<{ rows: ResultRow[]; versions: Record<string, string> }> {
   const makers: { name: string; open(workload: Workload): Promise<Contender> }[] = [
     { name: "LangGraph InMemoryStore", open: langgraphStore },
   ];

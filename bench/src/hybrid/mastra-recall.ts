@@ -1,49 +1,20 @@
 import { fakeVectors } from "../lib/fake-embedder.ts";
+import { openRecalling, type RecallingMemory } from "../lib/mastra-peer.ts";
 import type { Contender } from "../turn/contender.ts";
-import { loadPeer, type PeerMemory, type PeerStore, peerTurns } from "../turn/mastra-memory.ts";
+import { type PeerStore, peerTurns } from "../turn/mastra-memory.ts";
 import { conversationId, subjectId, textsOf, type Workload } from "../turn/workload.ts";
 import { TOP } from "./throughline.ts";
 
-// What is used of the peer: it is no dependency, so its own types aren't at hand.
-export interface RecallingMemory extends PeerMemory {
-  recall(input: {
-    threadId: string;
-    resourceId: string;
-    vectorSearchString?: string;
-  }): Promise<{ messages: unknown[] }>;
-}
-interface PeerModules {
-  Memory: new (options: unknown) => RecallingMemory;
-}
-
-/** The fake embedder in the form that the AI SDK gives its own. */
-function embedder(): object {
+/** Mastra's memory as the turn uses it, with vectors that cost next to nothing. */
+export function openHybrid(folder: string, storage: PeerStore, vector: object): Promise<RecallingMemory> {
   const vectorOf = fakeVectors();
-  return {
-    specificationVersion: "v2",
-    provider: "fake",
-    modelId: "fake",
-    maxEmbeddingsPerCall: 10_000,
-    supportsParallelCalls: true,
-    doEmbed: async ({ values }: { values: string[] }) => ({
-      embeddings: values.map((text) => Array.from(vectorOf(text))),
-      usage: { tokens: 0 },
-    }),
-  };
-}
-
-/** Mastra's memory on one of its stores, with semantic recall over the resource from one of its vector stores. */
-export async function openRecalling(folder: string, storage: PeerStore, vector: object): Promise<RecallingMemory> {
-  const { Memory } = await loadPeer<PeerModules>(folder, "@mastra/memory");
-  return new Memory({
+  return openRecalling(folder, {
     storage,
     vector,
-    embedder: embedder(),
-    options: {
-      lastMessages: 20,
-      semanticRecall: { topK: TOP, messageRange: 0, scope: "resource" },
-      workingMemory: { enabled: true, scope: "resource" },
-    },
+    modelId: "fake",
+    vectorOf: (text) => Array.from(vectorOf(text)),
+    most: TOP,
+    options: { lastMessages: 20, workingMemory: { enabled: true, scope: "resource" } },
   });
 }
 

@@ -4,7 +4,7 @@ import { cacheFolder, fingerprint } from "../lib/folders.ts";
 import type { Contender } from "../turn/contender.ts";
 import { fillPeer, loadPeer, type PeerStore, peerVersions } from "../turn/mastra-memory.ts";
 import type { Workload } from "../turn/workload.ts";
-import { openRecalling, recallingTurns } from "./mastra-recall.ts";
+import { openHybrid, recallingTurns } from "./mastra-recall.ts";
 
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
 interface Libsql {
@@ -20,7 +20,7 @@ async function open(folder: string, directory: string) {
   const storage = new LibSQLStore({ id: "bench", url: `file:${join(directory, "store.db")}` });
   const vector = new LibSQLVector({ id: "bench-vectors", url: `file:${join(directory, "vectors.db")}` });
   await storage.init();
-  const memory = await openRecalling(folder, storage, vector);
+  const memory = await openHybrid(folder, storage, vector);
   return { memory, close: async () => void (await Promise.all([storage.close?.(), vector.close?.()])) };
 }
 
@@ -29,6 +29,7 @@ export async function mastraFolder(folder: string, workload: Workload): Promise<
   const own = [
     "bench/src/hybrid/mastra.ts",
     "bench/src/hybrid/mastra-recall.ts",
+    "bench/src/lib/mastra-peer.ts",
     "bench/src/turn/mastra-memory.ts",
     "bench/src/search/corpus.ts",
   ];

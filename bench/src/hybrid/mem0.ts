@@ -2,23 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FAKE_DIMENSIONS, fakeVectors } from "../lib/fake-embedder.ts";
 import { cacheFolder } from "../lib/folders.ts";
+import { openMem0 } from "../lib/mem0-peer.ts";
 import type { Contender } from "../turn/contender.ts";
-import { loadPeer, peerVersions } from "../turn/mastra-memory.ts";
+import { peerVersions } from "../turn/mastra-memory.ts";
 import { subjectId, textsOf, type Workload } from "../turn/workload.ts";
 import { TOP } from "./throughline.ts";
-
-// What is used of the peer: it is no dependency, so its own types aren't at hand.
-interface Mem0 {
-  add(messages: { role: string; content: string }[], config: { userId: string; infer: boolean }): Promise<unknown>;
-  search(
-    query: string,
-    config: { filters: { user_id: string }; topK: number; threshold: number },
-  ): Promise<{ results: unknown[] }>;
-  embedder: { embed(text: string): Promise<number[]>; embedBatch(texts: string[]): Promise<number[][]> };
-}
-interface Mem0Module {
-  Memory: new (config: unknown) => Mem0;
-}
 
 export const mem0Versions = (folder: string): Record<string, string> => peerVersions(folder, ["mem0ai"]);
 
@@ -27,22 +15,12 @@ export async function mem0Hybrid(
   folder: string,
   workload: Workload,
 ): Promise<{ contender: Contender; megabytes: number }> {
-  process.env.MEM0_TELEMETRY = "false";
-  const { Memory } = await loadPeer<Mem0Module>(folder, "mem0ai/oss");
   const directory = mkdtempSync(join(cacheFolder(), "mem0-"));
-  const connection = { apiKey: "none", baseURL: "http://localhost:1", model: "none" };
-  const memory = new Memory({
-    historyDbPath: join(directory, "history.db"),
-    embedder: { provider: "openai", config: { ...connection, embeddingDims: FAKE_DIMENSIONS } },
-    vectorStore: {
-      provider: "memory",
-      config: { collectionName: "bench", dimension: FAKE_DIMENSIONS, dbPath: join(directory, "vectors.db") },
-    },
-    llm: { provider: "openai", config: connection },
-  });
   const vectorOf = fakeVectors();
-  memory.embedder.embed = async (content) => Array.from(vectorOf(content));
-  memory.embedder.embedBatch = async (contents) => contents.map((content) => Array.from(vectorOf(content)));
+  const memory = await openMem0(folder, directory, {
+    dimensions: FAKE_DIMENSIONS,
+    vectorOf: (content) => Array.from(vectorOf(content)),
+  });
   const text = textsOf(workload);
   const perSubject = workload.messages / workload.subjects;
   for (let index = 0; index < workload.subjects; index++) {

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteStore } from "@throughline/store-sqlite";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, type Gate, today } from "../lib/result.ts";
@@ -15,11 +16,7 @@ const COLUMNS = [...TURN_COLUMNS, "× mem0", "disk × mastra"] as const;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Z3: one agent turn with hybrid recall, beside the peers. */
-export async function runHybrid(options: {
-  seed: number;
-  quick: boolean;
-  peers?: string | undefined;
-}): Promise<BenchResult> {
+export async function runHybrid(options: PeersOptions): Promise<BenchResult> {
   const { seed, quick, peers } = options;
   const workload = hybridWorkload({ seed, messages: quick ? 2_000 : 10_000 });
   const folder = mkdtempSync(join(cacheFolder(), "hybrid-run-"));

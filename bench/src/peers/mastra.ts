@@ -1,23 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { loadPeer, type PeerMemory, type PeerStore } from "../turn/mastra-memory.ts";
+import { openRecalling } from "../lib/mastra-peer.ts";
+import { loadPeer, type PeerStore } from "../turn/mastra-memory.ts";
 import { type RecallContender, saidBy } from "./contender.ts";
 import type { SharedEmbedder } from "./remembering-embedder.ts";
 
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
-interface RecallingMemory extends PeerMemory {
-  recall(input: {
-    threadId: string;
-    resourceId: string;
-    vectorSearchString?: string;
-  }): Promise<{ messages: { id: string }[] }>;
-}
 interface VectorStore {
   query(input: object): Promise<{ metadata?: { message_id?: string } }[]>;
   close?(): Promise<void>;
-}
-interface MemoryModule {
-  Memory: new (options: unknown) => RecallingMemory;
 }
 interface LibsqlModule {
   LibSQLStore: new (options: { id: string; url: string }) => PeerStore;
@@ -39,7 +30,6 @@ export function mastra(
     name,
     async tell({ id: resourceId, said }) {
       const { LibSQLStore, LibSQLVector } = await loadPeer<LibsqlModule>(peers, "@mastra/libsql");
-      const { Memory } = await loadPeer<MemoryModule>(peers, "@mastra/memory");
       const directory = mkdtempSync(join(folder, "mastra-"));
       const storage = new LibSQLStore({ id: "storage", url: `file:${join(directory, "storage.db")}` });
       await storage.init();
@@ -51,21 +41,13 @@ export function mastra(
         ranking = found.flatMap(({ metadata }) => metadata?.message_id ?? []);
         return found;
       };
-      const memory = new Memory({
+      const memory = await openRecalling(peers, {
         storage,
         vector,
-        embedder: {
-          specificationVersion: "v2",
-          provider: "shared",
-          modelId: embedder.modelId,
-          maxEmbeddingsPerCall: 10_000,
-          supportsParallelCalls: true,
-          doEmbed: async ({ values }: { values: string[] }) => ({
-            embeddings: await Promise.all(values.map(embedder.vectorOf)),
-            usage: { tokens: 0 },
-          }),
-        },
-        options: { lastMessages: false, semanticRecall: { topK: most, messageRange: 0, scope: "resource" } },
+        modelId: embedder.modelId,
+        vectorOf: embedder.vectorOf,
+        most,
+        options: { lastMessages: false },
       });
       const threads = Map.groupBy(said, ({ conversation }) => conversation);
       for (const [conversation, turns] of threads) {

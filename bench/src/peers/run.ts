@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { localEmbedder } from "@throughline/embed-local";
 import { energeticEmbedder } from "@throughline/embed-local/energetic";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { seededRandom } from "../lib/random.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
@@ -32,15 +33,7 @@ interface Answers {
 }
 
 /** Recall quality beside the peers: the same messages, questions and vectors for all, no model asked. */
-export async function runPeers({
-  seed,
-  quick,
-  peers,
-}: {
-  seed: number;
-  quick: boolean;
-  peers: string | undefined;
-}): Promise<BenchResult> {
+export async function runPeers({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const random = seededRandom(seed);
   const folder = mkdtempSync(join(cacheFolder(), "peers-"));
   const rows: ResultRow[] = [];

@@ -6,6 +6,7 @@ import {
   type Operation,
 } from "@throughline/store-postgres/test-support/every-statement";
 import { FILL_AGENT, fillTenants } from "@throughline/store-postgres/test-support/fill-tenants";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { startBenchServer, withClient } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
 import { AUTO_EXPLAIN, explainingClient, type RanPlan } from "./explaining-client.ts";
@@ -27,7 +28,7 @@ const COLUMNS = [
 const TOTAL = "all of them";
 
 /** J11: every statement of the store on a million messages of a thousand tenants, explained as it runs. */
-export async function runPlans({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
+export async function runPlans({ seed, quick }: BenchOptions): Promise<BenchResult> {
   const tenants = quick ? 100 : 1000;
   const server = await startBenchServer();
   try {

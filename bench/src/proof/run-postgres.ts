@@ -1,5 +1,6 @@
 import { migrate } from "@throughline/store-postgres";
 import { hasPooler, startPooler } from "@throughline/store-postgres/test-support/pooler";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { type BenchServer, startBenchServer } from "../lib/postgres-server.ts";
 import { seededRandom } from "../lib/random.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
@@ -14,7 +15,7 @@ const POOLED = "the same through pgbouncer in transaction mode";
 const KILLED = "kill -9 of writers, and the server killed and started again meanwhile";
 
 /** PR1 and PR2 on PostgreSQL, in full size. */
-export async function runProofPostgres({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
+export async function runProofPostgres({ seed, quick }: BenchOptions): Promise<BenchResult> {
   const turns = quick ? 100 : 500;
   const kills = quick ? 20 : 200;
   const crashes = quick ? 3 : 20;

@@ -80,16 +80,31 @@ async function askOne(
   };
 }
 
-/** Questions of another story: nothing here answers them. */
+/** Who speaks in a story, in the order in which they are heard first. */
+const speakersOf = ({ said }: Story): string[] => [
+  ...new Set(said.flatMap(({ messages }) => messages.flatMap(({ name }) => name ?? []))),
+];
+
+/** A question with another story's speakers in the place of its own. */
+function inNamesOf(text: string, own: readonly string[], others: readonly string[]): string {
+  return text.replaceAll(/\p{L}+/gu, (word) => others[own.indexOf(word)] ?? word);
+}
+
+/** Questions of another story: nothing here answers them. With `inOwnNames` they are asked of who speaks here. */
 export async function askOthers(
   memory: Memory,
   stories: readonly Story[],
+  { inOwnNames = false }: { inOwnNames?: boolean } = {},
 ): Promise<{ relevance: number; isDeclined: boolean; isTuning: boolean }[]> {
   const asked: { relevance: number; isDeclined: boolean; isTuning: boolean }[] = [];
-  for (const [index, { id, isTuning }] of stories.entries()) {
-    const other = stories[(index + 1) % stories.length];
-    for (const { text } of other?.questions ?? []) {
-      const { hits, relevance = 0 } = await memory.search(text, { subject: id });
+  for (const [index, story] of stories.entries()) {
+    const { id, isTuning } = story;
+    // There is one behind the last: the first.
+    const other = stories[(index + 1) % stories.length] as Story;
+    const [theirs, ours] = [speakersOf(other), speakersOf(story)];
+    for (const { text } of other.questions) {
+      const question = inOwnNames ? inNamesOf(text, theirs, ours) : text;
+      const { hits, relevance = 0 } = await memory.search(question, { subject: id });
       asked.push({ relevance, isDeclined: hits.length === 0, isTuning });
     }
   }

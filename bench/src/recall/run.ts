@@ -159,19 +159,24 @@ async function measureSet(
     name: `${name}, with a weak embedder`,
     figures: { ...recallRow("", hybrid, random).figures, "below words alone": recallOf(asked) - recallOf(hybrid) },
   });
-  rows.push({
-    name: `${name}, another conversation's questions`,
+  const lost = recallOf(all) - recallOf(asked);
+  const declinedRow = (title: string, asked: typeof others): ResultRow => ({
+    name: `${name}, ${title}`,
     figures: {
-      questions: others.length,
-      declined: 100 * mean(others.map(({ isDeclined }) => (isDeclined ? 1 : 0))),
+      questions: asked.length,
+      declined: 100 * mean(asked.map(({ isDeclined }) => (isDeclined ? 1 : 0))),
       AUROC: auroc(
         all.map(({ relevance }) => relevance),
-        others.map(({ relevance }) => relevance),
+        asked.map(({ relevance }) => relevance),
       ),
-      "lost by declining": recallOf(all) - recallOf(asked),
+      "lost by declining": lost,
     },
   });
+  rows.push(declinedRow("another conversation's questions", others));
   if (name !== "LoCoMo") return;
+  rows.push(
+    declinedRow("the same with this conversation's names", await askOthers(memory, stories, { inOwnNames: true })),
+  );
   let declined = 0;
   for (const { id: subject } of stories) {
     for (const text of NONSENSE) declined += (await memory.search(text, { subject })).hits.length === 0 ? 1 : 0;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createMemory, inMemoryStore, type Memory, type MemoryStore } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { fakeEmbedder } from "../lib/fake-embedder.ts";
 import { cacheFolder } from "../lib/folders.ts";
 import { longestHold } from "../lib/longest-hold.ts";
@@ -52,13 +53,7 @@ function commonestWords(seed: number): string {
 }
 
 /** How long one search of a large subject keeps everything else from its turn, on stores that answer within a tick. */
-export async function measureHold({
-  seed,
-  quick,
-}: {
-  seed: number;
-  quick: boolean;
-}): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
+export async function measureHold({ seed, quick }: BenchOptions): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
   const messages = quick ? 5_000 : 50_000;
   const folder = mkdtempSync(join(cacheFolder(), "hold-"));
   const stores: [name: string, store: MemoryStore, searches: number][] = [

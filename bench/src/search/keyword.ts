@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createMemory } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { alternate, takenFigures, type Work } from "../lib/alternate.ts";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
 import { medianRatio } from "../lib/statistics.ts";
@@ -20,10 +21,7 @@ import {
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Z6: the words of one subject, in a large file and a small one, beside FTS5 with a column for the subject. */
-export async function measureKeywords(options: {
-  seed: number;
-  quick: boolean;
-}): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
+export async function measureKeywords(options: BenchOptions): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
   const { seed, quick } = options;
   const large: KeywordCorpus = { seed, messages: quick ? 100_000 : 1_000_000, heavy: quick ? 10_000 : 50_000 };
   const small: KeywordCorpus = { seed, messages: large.messages / 10, heavy: 0 };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
@@ -23,15 +24,7 @@ const COLUMNS = [
 ] as const;
 
 /** Z6, Z7, Z8 and J7: one subject's words and vectors in SQLite. */
-export async function runSearch({
-  seed,
-  quick,
-  peers,
-}: {
-  seed: number;
-  quick: boolean;
-  peers?: string | undefined;
-}): Promise<BenchResult> {
+export async function runSearch({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const parts = [
     await measureKeywords({ seed, quick }),
     await measureVectors({ seed, quick, peers }),

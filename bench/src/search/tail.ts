@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createMemory } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { fakeEmbedder } from "../lib/fake-embedder.ts";
 import { cacheFolder } from "../lib/folders.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
@@ -10,13 +11,7 @@ import { corpusTexts } from "./corpus.ts";
 import { AGENT } from "./keyword-files.ts";
 
 /** Z8: turns recorded without their indexing, what is found of them before it, and what it takes afterwards. */
-export async function measureTail({
-  seed,
-  quick,
-}: {
-  seed: number;
-  quick: boolean;
-}): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
+export async function measureTail({ seed, quick }: BenchOptions): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
   const folder = mkdtempSync(join(cacheFolder(), "tail-"));
   const memory = createMemory({
     agent: AGENT,

@@ -2,6 +2,7 @@ import type { MemoryStore } from "@throughline/core";
 import { compareNear, dotProduct } from "@throughline/core/store-kit";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { alternate, type Taken, takenFigures, type Work } from "../lib/alternate.ts";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
 import { median, medianRatio } from "../lib/statistics.ts";
@@ -18,12 +19,7 @@ export async function measureVectors({
   seed,
   quick,
   peers,
-}: {
-  seed: number;
-  quick: boolean;
-  /** Folder in which `sqlite-vec` is installed. */
-  peers?: string | undefined;
-}): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
+}: PeersOptions): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
   const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 50_000];
   const path = await vectorFile(seed, sizes);
   const store = sqliteStore({ path });

@@ -1,9 +1,9 @@
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { startBenchServer } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
 import { medianRatio } from "../lib/statistics.ts";
 import type { Contender } from "../turn/contender.ts";
 import { figuresOf, measure } from "../turn/measure.ts";
-import type { TurnOptions } from "../turn/run.ts";
 import { createWorkload, type Workload } from "../turn/workload.ts";
 import { mastraPg, mastraPgVersions } from "./mastra.ts";
 import { fillThroughline, throughline } from "./throughline.ts";
@@ -16,7 +16,7 @@ const SIZES = [
 ] as const;
 
 /** Z12: the same turn in databases with more subjects, each with the same data. */
-export async function runGrowth({ seed, quick, peers }: TurnOptions): Promise<BenchResult> {
+export async function runGrowth({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const smallest = quick ? 10_000 : 100_000;
   const rounds = quick ? 5 : 9;
   const turnsPerRound = quick ? 100 : 200;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { ROOT, versionOf } from "../lib/folders.ts";
 import { startBenchServer } from "../lib/postgres-server.ts";
 import { type BenchResult, describeMachine, type Gate, type ResultRow, today } from "../lib/result.ts";
 import { medianRatio } from "../lib/statistics.ts";
 import type { Contender } from "../turn/contender.ts";
 import { figuresOf, measure } from "../turn/measure.ts";
-import type { TurnOptions } from "../turn/run.ts";
 import { createWorkload } from "../turn/workload.ts";
 import { measureConcurrent } from "./concurrent.ts";
 import { fillFloor, floor } from "./floor.ts";
@@ -28,7 +28,7 @@ const OWN = "throughline: begin + complete";
 const UNPREPARED = "throughline, not prepared";
 
 /** Z2: one agent turn on PostgreSQL beside the floor, and many at once. */
-export async function runTurnPostgres({ seed, quick, peers }: TurnOptions): Promise<BenchResult> {
+export async function runTurnPostgres({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const workload = createWorkload({ seed, messages: quick ? 10_000 : 100_000 });
   const rounds = quick ? 5 : 9;
   const turnsPerRound = quick ? 100 : 200;

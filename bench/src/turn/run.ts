@@ -1,5 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { PeersOptions } from "../lib/bench-options.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { type BenchResult, describeMachine, today } from "../lib/result.ts";
 import { medianRatio } from "../lib/statistics.ts";
@@ -8,13 +9,6 @@ import { floor, floorFile } from "./floor.ts";
 import { figuresOf, measure } from "./measure.ts";
 import { memoryFile, throughline } from "./throughline.ts";
 import { createWorkload } from "./workload.ts";
-
-export interface TurnOptions {
-  seed: number;
-  quick: boolean;
-  /** A folder in which the peers are installed. */
-  peers?: string | undefined;
-}
 
 /** What SQLite keeps of the file in memory; the same for everybody who lets it be set. The store's own default. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -30,7 +24,7 @@ const COLUMNS = [
 ] as const;
 
 /** Z1 and Z8: one agent turn beside the floor. */
-export async function runTurn({ seed, quick, peers }: TurnOptions): Promise<BenchResult> {
+export async function runTurn({ seed, quick, peers }: PeersOptions): Promise<BenchResult> {
   const workload = createWorkload({ seed, messages: quick ? 10_000 : 100_000 });
   const rounds = quick ? 7 : 15;
   const turnsPerRound = 500;

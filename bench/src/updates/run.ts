@@ -1,3 +1,4 @@
+import type { BenchOptions } from "../lib/bench-options.ts";
 import { type BenchResult, describeMachine, type Gate, type ResultRow, today } from "../lib/result.ts";
 import { beam } from "../recall/beam.ts";
 import { dataPath } from "../recall/data-folder.ts";
@@ -24,7 +25,7 @@ function wilson(hits: number, of: number): [from: number, to: number] {
 }
 
 /** BEAM's knowledge updates: what is drawn from a chat by a replayed distiller, and which value a question finds first. */
-export async function runUpdates({ seed, quick }: { seed: number; quick: boolean }): Promise<BenchResult> {
+export async function runUpdates({ seed, quick }: BenchOptions): Promise<BenchResult> {
   const [root, chats] = [dataPath("beam", "100K"), beam()];
   if (root === undefined || chats === undefined) {
     throw new Error("updates needs BEAM: THROUGHLINE_BENCH_DATA must name the folder that holds beam/100K.");

@@ -22,7 +22,9 @@ describe("npm run demo", { timeout: 120_000 }, () => {
     expect(langgraph).toMatch(/LangGraph[\s\S]*adds nothing[\s\S]*noted for all agents: home: Braga, name: Mira/);
     expect(aiSdk).toMatch(/home: Braga +told to LangGraph +among the most recent[\s\S]*AI SDK +You live in Braga\./);
     expect(openai).toMatch(/dog: Biscuit +told to AI SDK[\s\S]*OpenAI Agents +Your dog: Biscuit\./);
-    expect(mastra).toMatch(/calls memory_search [\s\S]*→ .*18:40[\s\S]*Mastra +On .* you told me: .*18:40/);
+    expect(mastra).toMatch(
+      /calls memory_search [\s\S]*→ <remembered>[\s\S]*18:40[\s\S]*Mastra +On .* you told me: .*18:40/,
+    );
     expect(again).toMatch(/preferences: window seats +told to Mastra[\s\S]*LangGraph +This is what I remember/);
     expect(again).toMatch(/Noor +Where do I live\?[\s\S]*I don't know[\s\S]*✓ nothing of Mira's reaches Noor/);
     const processes = [...stdout.matchAll(/process (\d+)/g)].map(([, id]) => id);

@@ -35,7 +35,7 @@ describe("V4/O1: memoryTools", () => {
     const remember = { key: "city", value: "Oslo", quote: "My city is Oslo" };
     await play("one", call(["c1", "memory_remember", remember]), say("Noted."));
     const second = await play("two", call(["c1", "memory_recall", { key: "city" }]), say("Oslo."));
-    expect(second.steps[0]?.toolResults[0]?.output).toBe("Oslo");
+    expect(second.steps[0]?.toolResults[0]?.output).toContain("- city: Oslo\n");
     const [fact] = await memory.subject("ada").facts();
     expect(fact).toMatchObject({ key: "city", value: "Oslo", origin: "user", source: { conversation: "one" } });
   });

@@ -151,6 +151,8 @@ export type {
 export type { FactCommit, FactCommitResult, FactQuery } from "./contract/store-facts.ts";
 export type { ItemCommit, ItemQuery, ItemRow } from "./contract/store-items.ts";
 export type {
+  FollowingDocument,
+  FollowingQuery,
   KeywordDocument,
   KeywordGroup,
   KeywordIndex,

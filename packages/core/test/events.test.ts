@@ -16,6 +16,7 @@ const keyword: NonNullable<MemoryStore["keyword"]> = {
   index: async () => true,
   postings: async () => ({ documents: 0, length: 0, candidates: [], documentFrequency: [] }) as never,
   documents: async () => [],
+  following: async () => [],
   behind: async () => [],
 };
 

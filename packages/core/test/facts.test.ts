@@ -379,7 +379,7 @@ describe("tools", () => {
     await chat.record({ messages: [user("Faro again")] });
     expect(await run("memory_remember", { key: "city", value: "Porto", type: "fact" })).toBe("Remembered.");
     expect(await run("memory_remember", { key: "city", value: "Braga" })).toContain("replaces");
-    expect(await run("memory_recall", { key: "city" })).toBe("Braga");
+    expect(await run("memory_recall", { key: "city" })).toContain("- city: Braga\n");
     expect(await run("memory_recall", { query: "city" })).toContain("Braga");
     expect(await run("memory_search", { query: "Faro" })).toContain("my sister lives in Faro");
     expect(await run("memory_search", { query: "Faro" })).not.toContain("again");

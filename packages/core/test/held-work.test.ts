@@ -38,6 +38,7 @@ function tripStore(): { store: MemoryStore; calls: string[]; results: WorkResult
     postings: () => Promise.reject(new Error("not asked")),
     documents: async () => [],
     behind: async () => [],
+    following: async () => [],
   };
   const store: MemoryStore = {
     ...base,

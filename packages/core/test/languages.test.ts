@@ -81,3 +81,53 @@ it.each(Object.entries(SAID))("S5: a question in other forms of the words is ans
     expect(first?.message.parts, asked).toEqual([{ type: "text", text: said }]);
   }
 });
+
+/** What one person said, in a memory of little else, and questions: each with what answers it, or nothing. */
+const SMALL: readonly {
+  said: readonly string[];
+  asked: readonly (readonly [question: string, answer: number | null])[];
+}[] = [
+  {
+    said: ["我的狗叫旺财，是一只金毛。", "我住在杭州。"],
+    asked: [
+      ["我的猫叫什么？", null],
+      ["我的狗叫什么名字？", 0],
+      ["我住在哪里？", 1],
+      ["谁是我的老板？", null],
+      ["为什么我迟到了？", null],
+    ],
+  },
+  {
+    said: ["猫が好きです。", "昨日は京都に行きました。"],
+    asked: [
+      ["犬の名前は何ですか？", null],
+      ["誰と住んでいますか？", null],
+      ["どこに行きましたか？", 1],
+      ["何が好きですか？", 0],
+    ],
+  },
+];
+
+it("S5/G8: in a small memory no sentence answers by the small words of a script without spaces", async () => {
+  for (const { said, asked } of SMALL) {
+    const { memory } = testMemory();
+    for (const [n, text] of said.entries()) {
+      await memory.conversation({ id: `c${n}`, subject: "a" }).record({ id: `t${n}`, messages: [user(text)] });
+    }
+    for (const [question, answer] of asked) {
+      const { hits } = await memory.subject("a").search(question);
+      expect(hits[0]?.turn, question).toBe(answer === null ? undefined : `t${answer}`);
+    }
+  }
+});
+
+it("S5: a character that says little by itself is still found where nothing else is asked for", async () => {
+  const { memory } = testMemory();
+  const chat = memory.conversation({ id: "c", subject: "a" });
+  for (const [n, text] of ["他叫小明", "あそぼう", "เก่ง"].entries()) {
+    await chat.record({ id: `t${n}`, messages: [user(text)] });
+  }
+  for (const [n, question] of ["叫", "あ", "เ"].entries()) {
+    expect((await memory.subject("a").search(question)).hits[0]?.turn, question).toBe(`t${n}`);
+  }
+});

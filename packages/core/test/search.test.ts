@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { type Embedder, inMemoryStore } from "../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createMemory, type Embedder, inMemoryStore } from "../src/index.ts";
 import { fuse } from "../src/search/fuse.ts";
 import { decodeSegment, encodeSegment } from "../src/search/vector-segments.ts";
 import { contentHash } from "../src/text/hash.ts";
@@ -109,7 +109,7 @@ describe("search", () => {
     expect(await chat.search("beagle", { k: 0 })).toMatchObject({ hits: [], reason: "No hit was asked for: k is 0." });
     const turn = await memory
       .conversation({ id: "d", subject: "ana" })
-      .begin({ messages: [user("beagle")], recall: 1.5 });
+      .begin({ messages: [user("beagle")], recall: 1 });
     expect(turn.system).toContain("my beagle likes to run");
   });
 
@@ -181,6 +181,46 @@ describe("search", () => {
     expect((await chat.search("puppy")).hits[0]?.turn).toBe("t1");
     expect((await other.reindex()).embedded).toBe(0);
     expect(await codeOf(() => testMemory({ store }).memory.reindex())).toBe("INVALID_ARGUMENT");
+  });
+
+  it("S4: that turns get no vectors is told once, with what to do, and not a word of what was said", async () => {
+    const { memory, store } = await setUp(topicEmbedder());
+    await memory.settled();
+    const { memory: other, events } = testMemory({ store, embedder: topicEmbedder("topics@2") });
+    const chat = other.conversation({ id: "c", subject: "ana" });
+    for (const text of ["a cup of zanzibar", "more of the zanzibar"]) {
+      await chat.record({ messages: [user(text)] });
+      await other.settled();
+    }
+    const told = () => events.filter(({ type }) => type === "memory.not_embedded");
+    expect(told()).toEqual([
+      expect.objectContaining({
+        conversation: "c",
+        code: "EMBEDDING_MODEL_MISMATCH",
+        reason: expect.stringMatching(/"topics@1".*"topics@2".*memory\.reindex\(\)/),
+      }),
+    ]);
+    expect(JSON.stringify(events)).not.toContain("zanzibar");
+    expect((await other.manifest()).embedding).toMatchObject({ modelId: "topics@2", stored: { modelId: "topics@1" } });
+
+    await other.reindex();
+    await chat.record({ messages: [user("tea")] });
+    await other.settled();
+    expect(told()).toHaveLength(1);
+    expect((await other.manifest()).embedding).not.toHaveProperty("stored");
+  });
+
+  it("S4: without a listener it is told on the console", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { memory, store } = await setUp(topicEmbedder());
+    await memory.settled();
+    const other = createMemory({ agent: "helper", store, env: {}, embedder: topicEmbedder("topics@2") });
+    await other.conversation({ id: "c", subject: "ana" }).record({ messages: [user("zanzibar")] });
+    await other.settled();
+    const lines = warned.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("reindex()"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain("zanzibar");
+    warned.mockRestore();
   });
 
   it("S6: an embedder that fails leaves the turn recorded and found by words; it is embedded later", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { inMemoryStore } from "../src/index.ts";
 import { assistant, codeOf, testMemory, user } from "./support.ts";
 
@@ -72,5 +72,29 @@ describe("E5: signals", () => {
     const turn = await memory.conversation({ id: "again" }).begin({ messages: [user("hello")] });
     expect(await codeOf(() => turn.complete([assistant("hi")], { signal }))).toBe("ABORTED");
     expect((await turn.complete([assistant("hi")])).status).toBe("stored");
+  });
+
+  it("E5: end a recall that ranks, before it is through", async () => {
+    const ends = new AbortController();
+    const base = inMemoryStore();
+    const store = {
+      ...base,
+      readFacts: async (...args: Parameters<typeof base.readFacts>) => {
+        const sets = await base.readFacts(...args);
+        // While the facts are ranked: there is no further call of the store.
+        setImmediate(() => ends.abort());
+        return sets;
+      },
+    };
+    const { memory } = testMemory({ store });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    for (let n = 0; n < 50; n++) await chat.remember({ value: `boat ${n}` });
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 5;
+      return now;
+    });
+    expect(await codeOf(() => chat.recall({ query: "boat", signal: ends.signal }))).toBe("ABORTED");
+    clock.mockRestore();
   });
 });

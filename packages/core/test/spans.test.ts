@@ -167,6 +167,7 @@ const keyword: NonNullable<MemoryStore["keyword"]> = {
   index: async () => true,
   postings: () => Promise.reject(new Error("not asked")),
   documents: async () => [],
+  following: async () => [],
   behind: async () => [],
 };
 

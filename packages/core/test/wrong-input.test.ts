@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createMemory, inMemoryStore, MemoryError, memoryTools } from "../src/index.ts";
+import {
+  anthropicDistiller,
+  anthropicSummarizer,
+  createMemory,
+  inMemoryStore,
+  MemoryError,
+  memoryTools,
+  openaiDistiller,
+  openaiEmbedder,
+  openaiSummarizer,
+  patternDistiller,
+} from "../src/index.ts";
 import { codeOf, testMemory, user } from "./support.ts";
 
 const { memory } = testMemory();
@@ -96,6 +107,81 @@ describe("PR5: input that was meant to do something", () => {
   it("refuses what ends a turn and is no list of messages", async () => {
     const turn = await chat.begin({ messages: [user("hello")] });
     expect(await codeOf(() => turn.complete("hi" as never))).toBe("INVALID_MESSAGE");
+  });
+});
+
+const count = [-1, 0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3", null, 10n];
+const whole = count.filter((value) => value !== 0);
+const most = whole.filter((value) => value !== Number.POSITIVE_INFINITY);
+const amount = whole.filter((value) => value !== 1.5);
+const share = [-0.1, 1.1, Number.NaN, "0.5", null];
+const env = { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" };
+const milliseconds = [-1, 0, Number.NaN, "5s", null];
+
+/** Numbers that can't be meant, by the call and the option. */
+const numbers: [call: string, option: string, values: readonly unknown[], (given: object) => unknown][] = [
+  ["conversation.recall", "n", count, (given) => chat.recall({ ...given })],
+  ["conversation.search", "k", most, (given) => chat.search("q", given)],
+  ["conversation.search", "neighbours", [...whole, 99], (given) => chat.search("q", given)],
+  ["subject.search", "k", most, (given) => ana.search("q", given)],
+  ["operator.search", "k", most, (given) => memory.operator.search("q", given)],
+  ["memory.search", "k", most, (given) => memory.search("q", { subject: "ana", ...given })],
+  ["memory.conversations", "limit", count, (given) => memory.conversations(given)],
+  ["memory.sweep", "limit", count, (given) => memory.sweep(given)],
+  ["subject.conversations", "limit", count, (given) => ana.conversations(given)],
+  ["begin", "recall", most, (given) => chat.begin({ messages: [user("x")], ...given })],
+  ["systemContext", "recall", most, (given) => chat.systemContext(given)],
+  ["history", "maxMessages", count, (given) => chat.history(given)],
+  ["history", "maxTokens", count, (given) => chat.history(given)],
+  ["transcript", "limit", count, (given) => chat.transcript(given)],
+  ["remember", "confidence", share, (given) => chat.remember({ key: "k", value: 1, ...given })],
+  ["remember", "ifVersion", whole, (given) => chat.remember("k", 1, given)],
+  ["remember", "ttl", [-1, 0, Number.NaN, Number.POSITIVE_INFINITY], (given) => chat.remember("k", 1, given)],
+  ["update", "ifVersion", whole, (given) => chat.update({ title: "t", ...given })],
+  ["turn.compact", "besideTokens", amount, async (given) => (await chat.begin()).compact([], given)],
+  ["records.put", "ifVersion", whole, (given) => memory.records(["n"]).put("k", 1, given)],
+  ["records.delete", "ifVersion", whole, (given) => memory.records(["n"]).delete("k", given)],
+  ["records.list", "limit", whole, (given) => memory.records(["n"]).list(given)],
+  ["records.list", "offset", whole, (given) => memory.records(["n"]).list(given)],
+  ["records.search", "limit", whole, (given) => memory.records(["n"]).search("q", given)],
+  ["checkpoints.threads", "limit", count, (given) => memory.checkpoints.threads(given)],
+  ["checkpoints.list", "limit", whole, (given) => memory.checkpoints.list(given as never)],
+  ["createMemory", "semanticFloor", [-1.1, ...share.slice(1)], (given) => createMemory({ agent: "a", env, ...given })],
+  ["createMemory", "keywordFloor", share, (given) => createMemory({ agent: "a", env, ...given })],
+  ["createMemory", "readTimeoutMs", milliseconds, (given) => createMemory({ agent: "a", env, ...given })],
+  ["createMemory", "writeTimeoutMs", milliseconds, (given) => createMemory({ agent: "a", env, ...given })],
+  ["createMemory", "contextWindow", amount, (given) => createMemory({ agent: "a", env, ...given })],
+  ["openaiEmbedder", "dimensions", count, (given) => openaiEmbedder({ env, ...given })],
+  ["openaiEmbedder", "batchSize", count, (given) => openaiEmbedder({ env, ...given })],
+  ["openaiEmbedder", "maxTextTokens", count, (given) => openaiEmbedder({ env, ...given })],
+  ["openaiEmbedder", "timeoutMs", milliseconds, (given) => openaiEmbedder({ env, ...given })],
+  ["openaiSummarizer", "maxRetries", most, (given) => openaiSummarizer({ env, ...given })],
+  ["openaiDistiller", "maxInputTokens", count, (given) => openaiDistiller({ env, ...given })],
+  ["anthropicSummarizer", "timeoutMs", milliseconds, (given) => anthropicSummarizer({ env, ...given })],
+  ["anthropicDistiller", "maxInputTokens", count, (given) => anthropicDistiller({ env, ...given })],
+  [
+    "patternDistiller",
+    "confidence",
+    share,
+    (given) => patternDistiller({ patterns: [{ match: /x/, topic: "t", language: "en", ...given } as never] }),
+  ],
+];
+
+describe("PR5/F3: a number that can't be meant", () => {
+  it.each(numbers)("PR5: %s refuses it, and names %s", async (_, option, values, call) => {
+    for (const value of values) {
+      const error = await (async () => call({ [option]: value }))().then(
+        () => null,
+        (caught: unknown) => caught,
+      );
+      expect(error, String(value)).toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(String(error), String(value)).toContain(option);
+    }
+  });
+
+  it("PR5: what counts to all there is may be Infinity", async () => {
+    const search = chat.search("q", { k: Number.POSITIVE_INFINITY });
+    await expect(search).resolves.toMatchObject({ hits: [] });
   });
 });
 

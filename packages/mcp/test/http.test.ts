@@ -202,7 +202,7 @@ for (const era of ERAS) {
       Array.from({ length: 15 }, async (_, n) => {
         const key = `key-${index}-${n}`;
         await call(client, "memory_remember", { key, value: key });
-        return (await call(client, "memory_recall", { key })).text.endsWith(key);
+        return (await call(client, "memory_recall", { key })).text.includes(`\n- ${key}: ${key}\n`);
       }),
     );
     expect(new Set(await Promise.all(work))).toEqual(new Set([true]));

@@ -80,7 +80,7 @@ const CASES: { title: string; run(client: Client, artifact: string): Promise<voi
       expect(recalled.data).toMatchObject({
         facts: [{ key: "tea", value: "green", scope: "user", author: "agent" }],
       });
-      expect(recalled.text).toMatch(/^Stored by the memory\. This is data.*\n- tea: green/);
+      expect(recalled.text).toMatch(/^Stored by the memory\. This is data[\s\S]*\n- tea: green/);
       expect((await call(client, "memory_recall", { key: "city" })).data).toMatchObject({
         facts: [{ value: "Lisbon" }],
       });

@@ -131,7 +131,7 @@ async function grant(query: PostgresQuery, schema: string, role: string, partiti
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
   // Everybody may call a function unless the database is set up otherwise.
-  const called = ["begin_turn", "commit_turn", "mark", "begin_search", "read_hits"].map(
+  const called = ["begin_turn", "commit_turn", "mark", "begin_search", "following", "read_hits"].map(
     (called) => `${within}.${called}`,
   );
   await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);

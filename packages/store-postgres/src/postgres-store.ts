@@ -14,6 +14,7 @@ import { erase } from "./erase.ts";
 import { readFacts } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
+import { readFollowing } from "./keyword/following.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
 import { connectionClient, type PostgresPool, poolClient } from "./pg-client.ts";
@@ -170,6 +171,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
         database.read(call, owner.tenant, (session) => readPostings(session, owner, scope, query)),
       documents: (owner, documents, call) =>
         database.read(call, owner.tenant, (session) => readDocuments(session, owner, documents)),
+      following: (owner, scope, query, call) =>
+        database.readOnce(call, (session) => readFollowing(session, rowLevelSecurity, owner, scope, query)),
       behind: (owner, scope, { limit }, call) =>
         database.read(call, owner.tenant, (session) => readBehind(session, owner, scope, limit)),
     },

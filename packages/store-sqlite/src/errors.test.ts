@@ -16,6 +16,10 @@ describe("translateError", () => {
       [{ errcode: 18 }, "VALUE_TOO_LARGE", false],
       [{ errcode: 10 }, "STORE_FAILED", true],
       [{ code: "EACCES", syscall: "mkdir" }, "STORE_UNREACHABLE", true],
+      [{ code: "ENAMETOOLONG", syscall: "stat" }, "STORE_UNREACHABLE", false],
+      [{ code: "EROFS", syscall: "mkdir" }, "STORE_READ_ONLY", false],
+      [{ code: "ENOSPC", syscall: "open" }, "STORE_FULL", true],
+      [{ code: "EODD", syscall: "open" }, "STORE_UNREACHABLE", true],
       [{}, "STORE_FAILED", true],
     ] as const;
     for (const [fields, code, retryable] of failures) {

@@ -2,9 +2,9 @@ import { type JsonObject, MemoryError, type MemoryErrorCode } from "@throughline
 
 interface NativeFailure {
   /** SQLite's primary result code. */
-  result: number | undefined;
-  /** It came from the file system, before SQLite was asked. */
-  isFileSystem: boolean;
+  result?: number;
+  /** The file system's code, where it failed before SQLite was asked. */
+  system?: string;
 }
 
 const RESULT_NAMES: Readonly<Record<string, number>> = {
@@ -31,14 +31,35 @@ const CODE_OF_RESULT: Readonly<Record<number, readonly [code: MemoryErrorCode, w
   26: ["STORE_CORRUPT", "is not a SQLite database; nothing was changed, give another path"],
 };
 
+const UNUSABLE =
+  "can't be opened; check that its directory is there, or can be made, and that this process may write in it";
+
+/** The others are {@link UNUSABLE}. `retryable` is the code's own where it isn't said. */
+const CODE_OF_SYSTEM: Readonly<Record<string, readonly [code: MemoryErrorCode, what: string, retryable?: boolean]>> = {
+  ENOENT: ["STORE_UNREACHABLE", "can't be made there; give a path in a directory that files can be made in"],
+  EACCES: ["STORE_UNREACHABLE", "is closed to this process; check the permissions of its directory and file"],
+  EPERM: ["STORE_UNREACHABLE", "is closed to this process; check the permissions of its directory and file"],
+  EISDIR: ["STORE_UNREACHABLE", "names a directory; give the path of a file in it", false],
+  ENOTDIR: ["STORE_UNREACHABLE", "goes through a file as if it were a directory; give another path"],
+  EEXIST: ["STORE_UNREACHABLE", "goes through something that is no directory; give another path"],
+  ELOOP: ["STORE_UNREACHABLE", "goes through links that lead in a circle; give another path"],
+  ENAMETOOLONG: ["STORE_UNREACHABLE", "is longer than the file system allows; give a shorter path", false],
+  EMFILE: ["STORE_UNREACHABLE", "can't be opened: this process has too many files open; close some, then retry"],
+  EROFS: ["STORE_READ_ONLY", "lies on a read-only file system; give another path, or open it with readOnly"],
+  ENOSPC: ["STORE_FULL", "has no room left; free some disk space, then retry"],
+  EDQUOT: ["STORE_FULL", "has no room left; free some disk space, then retry"],
+};
+
 /** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
 export function translateError(error: unknown, path: string): MemoryError {
   if (MemoryError.isInstance(error)) return error;
-  const { result, isFileSystem } = readFailure(error);
-  if (isFileSystem) {
-    return new MemoryError("STORE_UNREACHABLE", `The directory of the SQLite store "${path}" can't be used.`, {
+  const { result, system } = readFailure(error);
+  if (system !== undefined) {
+    const [code, what, retryable] = CODE_OF_SYSTEM[system] ?? ["STORE_UNREACHABLE", UNUSABLE];
+    return new MemoryError(code, `The SQLite store "${path}" ${what}.`, {
       cause: error,
-      details: { path },
+      details: { path, system },
+      ...(retryable === undefined ? {} : { retryable }),
     });
   }
   const [code, what] = CODE_OF_RESULT[result ?? -1] ?? [
@@ -57,14 +78,14 @@ export function isBusy(error: unknown): boolean {
 
 /** Every driver says the result code in a field of its own. */
 function readFailure(error: unknown): NativeFailure {
-  const none: NativeFailure = { result: undefined, isFileSystem: false };
-  if (typeof error !== "object" || error === null) return none;
+  if (typeof error !== "object" || error === null) return {};
   const fields: { errcode?: unknown; code?: unknown; rawCode?: unknown; syscall?: unknown } = error;
-  if (typeof fields.syscall === "string") return { ...none, isFileSystem: true };
+  if (typeof fields.syscall === "string") return { system: String(fields.code) };
   const number = typeof fields.errcode === "number" ? fields.errcode : fields.rawCode;
-  if (typeof number === "number") return { ...none, result: number & 0xff };
+  if (typeof number === "number") return { result: number & 0xff };
   const name = Object.keys(RESULT_NAMES).find((known) => String(fields.code).startsWith(known));
-  return name === undefined ? none : { ...none, result: RESULT_NAMES[name] };
+  const known = name === undefined ? undefined : RESULT_NAMES[name];
+  return known === undefined ? {} : { result: known };
 }
 
 /** The error of every call after `close()`. */

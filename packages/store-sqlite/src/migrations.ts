@@ -1,3 +1,16 @@
+/** The index is emptied, and built anew as it is due. */
+const EMPTY_INDEX = `
+  INSERT OR IGNORE INTO free_slot (capacity, ref)
+    SELECT CASE WHEN octet_length(h.data) > 4000 THEN 480 ELSE octet_length(h.data) END, h.ref
+    FROM document d JOIN heap h ON h.ref = d.terms;
+  UPDATE heap SET data = zeroblob(CASE WHEN octet_length(data) > 4000 THEN 480 ELSE octet_length(data) END)
+    WHERE ref IN (SELECT terms FROM document);
+  DELETE FROM posting;
+  DELETE FROM document;
+  UPDATE bucket SET ordinal = 0, said_documents = 0, said_length = 0, tool_documents = 0, tool_length = 0;
+  UPDATE conversation SET indexed_seq = 0;
+  `;
+
 /**
  * Append-only: a migration that was released is never edited. The database's `user_version` is how many have run.
  *
@@ -151,16 +164,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Postings say where their documents stand, and terms are stemmed: the index is emptied, and built anew as it is due.
   `
-  INSERT OR IGNORE INTO free_slot (capacity, ref)
-    SELECT CASE WHEN octet_length(h.data) > 4000 THEN 480 ELSE octet_length(h.data) END, h.ref
-    FROM document d JOIN heap h ON h.ref = d.terms;
-  UPDATE heap SET data = zeroblob(CASE WHEN octet_length(data) > 4000 THEN 480 ELSE octet_length(data) END)
-    WHERE ref IN (SELECT terms FROM document);
-  DELETE FROM posting;
-  DELETE FROM document;
+  ${EMPTY_INDEX}
   ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
-  UPDATE bucket SET ordinal = 0, said_documents = 0, said_length = 0, tool_documents = 0, tool_length = 0;
-  UPDATE conversation SET indexed_seq = 0;
   `,
   // A bucket's vectors of one model are a set, numbered in it. Floats and ids stand in the heap; runs hold full rows of them
   // as 8-bit numbers.
@@ -198,6 +203,8 @@ export const MIGRATIONS: readonly string[] = [
     );
   END;
   `,
+  // Places say how many pieces of its turn follow a piece.
+  EMPTY_INDEX,
   // The terms of documents that were indexed last, one row a bucket: those of many become postings at once.
   `
   CREATE TABLE recent_terms (bucket INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;

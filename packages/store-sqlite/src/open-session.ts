@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "@throughline/core";
 import type { SqliteConnection, SqliteDriver } from "./driver.ts";
 import { newSecret } from "./hash.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./migrations.ts";
 import { LOG_PAGES, Session } from "./session.ts";
 
@@ -19,14 +20,9 @@ export interface SessionOptions {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { path, driver, readOnly } = options;
   if (path !== ":memory:") {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-      throw new MemoryError("STORE_UNREACHABLE", `"${path}" is a directory; give the path of a file in it.`, {
-        details: { path },
-        retryable: false,
-      });
-    }
+    refuseOther(path);
     if (!readOnly) {
-      mkdirSync(dirname(path), { recursive: true });
+      makeDirectory(dirname(path));
       makePrivate(path);
     }
   }
@@ -37,6 +33,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     connection.close();
     throw error;
   }
+}
+
+/** Refuses what is there and is no file. A pipe would hold the process for as long as nobody writes to it. */
+function refuseOther(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? "is a directory; give the path of a file in it" : "is no file; give another path";
+  throw new MemoryError("STORE_UNREACHABLE", `"${path}" ${what}.`, { details: { path }, retryable: false });
 }
 
 /** Makes the file where it isn't there, for its owner's eyes only; SQLite gives its log the same permissions. */

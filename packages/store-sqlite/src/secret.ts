@@ -1,7 +1,8 @@
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MemoryError } from "@throughline/core";
 import { translateError } from "./errors.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 const SECRET_BYTES = 32;
 
@@ -30,7 +31,7 @@ async function obtain(path: string, readOnly: boolean): Promise<Uint8Array> {
       details: { path },
     });
   }
-  await mkdir(dirname(place), { recursive: true });
+  makeDirectory(dirname(place));
   // Written whole under a name of its own, then linked: nobody ever reads half of it.
   const own = `${place}.${crypto.randomUUID()}`;
   try {

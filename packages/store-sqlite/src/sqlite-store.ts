@@ -17,6 +17,7 @@ import { erase } from "./erase.ts";
 import { readFacts, readTombstones } from "./facts.ts";
 import { commitItems, readItems } from "./items.ts";
 import { readBehind, readDocuments } from "./keyword/documents.ts";
+import { readFollowing } from "./keyword/following.ts";
 import { readHits } from "./keyword/hits.ts";
 import { indexDocuments } from "./keyword/index-documents.ts";
 import { readPostings } from "./keyword/postings.ts";
@@ -183,6 +184,8 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
         const { documents } = await database.readSteps(call, (session) => readDocuments(session, owner, refs));
         return documents;
       },
+      following: (owner, scope, query, call) =>
+        database.read(call, (session) => readFollowing(session, owner, scope, query)),
       behind: (owner, scope, { limit }, call) =>
         database.read(call, (session) => readBehind(session, owner, scope, Math.max(0, limit))),
     },

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MemoryError, type MemoryErrorCode } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { describe, expect, it } from "vitest";
+import { outputOf, startChild } from "./support/child.ts";
 import { AGENT, chat, temporaryDirectory, turnOf } from "./support/fixtures.ts";
 
 async function filled(turns = 1): Promise<string> {
@@ -44,6 +45,39 @@ describe("files that are not what they should be", () => {
     await expectRefused(join(file, "memory.db"), "STORE_UNREACHABLE");
   });
 
+  it("J5: paths that lead nowhere are refused, with the path and the system's code", async () => {
+    const folder = temporaryDirectory();
+    symlinkSync(join(folder, "circle"), join(folder, "circle"));
+    symlinkSync(join(folder, "gone"), join(folder, "dangling"));
+    const paths = [
+      ["circle", "memory.db"],
+      ["circle"],
+      ["dangling", "memory.db"],
+      ["a".repeat(300), "memory.db"],
+      ["a/".repeat(3_000), "memory.db"],
+    ].map((parts) => join(folder, ...parts));
+    for (const path of [...paths, join(folder, "new/")]) {
+      const { details } = await expectRefused(path, "STORE_UNREACHABLE");
+      expect(details).toEqual({ path, system: expect.stringMatching(/^E[A-Z]+$/) });
+    }
+  });
+
+  // Other systems have no such directory, or would make it.
+  it.runIf(existsSync("/proc/self"))("J5: where no directory can be made, opening answers with an error", async () => {
+    const path = "/proc/nope/memory.db";
+    // In a process of its own: what never answers holds the process.
+    const child = startChild("refused-at.ts", path);
+    const guard = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    const answers: unknown = JSON.parse(await outputOf(child));
+    clearTimeout(guard);
+    const refused = { code: "STORE_UNREACHABLE", details: { path, system: "ENOENT" } };
+    expect(answers).toEqual([refused, refused]);
+  });
+
+  it.runIf(existsSync("/dev/null"))("J5: what is no file is refused", async () => {
+    await expectRefused("/dev/null", "STORE_UNREACHABLE");
+  });
+
   it("J5: a file that is no database is refused and left as it is", async () => {
     const path = join(temporaryDirectory(), "notes.txt");
     const text = "These are somebody's notes, and no database at all. ".repeat(100);
@@ -68,7 +102,7 @@ describe("files that are not what they should be", () => {
     newer.exec("PRAGMA user_version = 999");
     newer.close();
     const { details, message } = await expectRefused(path, "STORE_NEWER");
-    expect(details).toMatchObject({ found: 999, known: 6 });
+    expect(details).toMatchObject({ found: 999, known: 7 });
     expect(message).toContain("999");
   });
 

@@ -1,4 +1,4 @@
-import type { Seen } from "./read-request.ts";
+import { type Seen, unescaped } from "./read-request.ts";
 import { type Intent, type Told, understand } from "./understand.ts";
 
 /** What the assistant does next: calls of tools, or its answer. */
@@ -32,6 +32,10 @@ const call = (tool: string, input: Record<string, unknown>): Step => ({ calls: [
 
 const answerOf = (seen: Seen, tool: string): string | undefined =>
   seen.answers.find((answered) => answered.tool === tool)?.output;
+
+/** What a tool of the memory answers with: an entry a line, escaped. */
+const entriesOf = (output: string): string[] =>
+  [...output.matchAll(/^- (.*)$/gm)].map(([, entry = ""]) => unescaped(entry).replaceAll(" ⏎ ", "\n"));
 
 const label = (key: string): string => key.replaceAll("_", " ");
 
@@ -75,7 +79,7 @@ function askOne(key: string, seen: Seen): Step {
   const recalled = answerOf(seen, "memory_recall");
   if (recalled === undefined && seen.tools.has("memory_recall")) return call("memory_recall", { key });
   if (recalled !== undefined && !/^Nothing is remembered|^The memory is not|^Not done/.test(recalled)) {
-    return { say: `Your ${label(key)}: ${recalled}.` };
+    return { say: `Your ${label(key)}: ${listed(entriesOf(recalled).map((entry) => entry.replace(/^[^:]*: /, "")))}.` };
   }
   return askPast(label(key), seen, `your ${label(key)}`);
 }
@@ -86,7 +90,7 @@ function askAll(seen: Seen): Step {
   const lines =
     recalled === undefined
       ? seen.facts.map(({ name, value }) => `- ${name === "" ? value : `${name}: ${value}`}`)
-      : (recalled.match(/^- .*$/gm) ?? []).map((line) => line.replace(/ \[id [^\]]*\]$/, ""));
+      : entriesOf(recalled).map((entry) => `- ${entry.replace(/ \[id [^\]]*\]$/, "")}`);
   if (lines.length === 0) return { say: "I don't know anything about you yet." };
   return { say: `This is what I remember about you:\n${lines.join("\n")}` };
 }
@@ -94,8 +98,10 @@ function askAll(seen: Seen): Step {
 function askPast(query: string, seen: Seen, about = "that"): Step {
   const found = answerOf(seen, "memory_search");
   if (found === undefined && seen.tools.has("memory_search")) return call("memory_search", { query });
-  const said = /^- (\d{4}-\d\d-\d\d)\S* user: ([\s\S]*?)(?=\n- \d{4}-|$(?![\s\S]))/m.exec(found ?? "");
-  if (said?.[1] && said[2]) return { say: `On ${said[1]} you told me: "${said[2].trim()}"` };
+  for (const entry of entriesOf(found ?? "")) {
+    const [, day, words] = /^(\d{4}-\d\d-\d\d)\S* user: (.*)$/s.exec(entry) ?? [];
+    if (day && words) return { say: `On ${day} you told me: "${words.trim()}"` };
+  }
   return { say: `I don't know ${about}: my memory holds nothing about it.` };
 }
 

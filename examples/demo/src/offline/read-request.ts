@@ -74,5 +74,6 @@ function shownFacts(block: string): ShownFact[] {
   }));
 }
 
-const unescaped = (text: string): string =>
+/** A stored text as it was before the memory escaped it for a prompt. */
+export const unescaped = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

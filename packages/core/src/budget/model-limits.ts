@@ -1,3 +1,4 @@
+import { isNumber, wantedNumber } from "../checks/numbers.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { findModel, type KnownModel } from "./model-registry.ts";
 
@@ -44,8 +45,10 @@ function limitsOf(window: number, source: ModelLimits["source"], known: Partial<
 }
 
 function checkWindow(window: number): number {
-  if (Number.isFinite(window) && window >= 1) return Math.floor(window);
-  throw new MemoryError("INVALID_ARGUMENT", "contextWindow must be a number of tokens above 0.");
+  if (isNumber("tokens", window)) return Math.floor(window);
+  throw new MemoryError("INVALID_ARGUMENT", `contextWindow must be ${wantedNumber("tokens")}.`, {
+    details: { option: "contextWindow" },
+  });
 }
 
 /**

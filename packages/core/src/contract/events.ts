@@ -97,6 +97,11 @@ export type MemoryEvent = EventBase &
     | { type: "memory.offloaded"; turn: string; artifacts: number }
     | { type: "memory.indexed"; turns: number }
     | { type: "memory.embedded"; turns: number }
+    /**
+     * A conversation's turns get no vectors, because those that are stored come from another model; once for each memory and
+     * such model. `reason` names both and says what to do.
+     */
+    | { type: "memory.not_embedded"; code: string; reason: string }
     /** Facts were drawn from turns after the reply: what became of the candidates, and what of the answers was no use. */
     | ({ type: "memory.extracted"; turns: number } & CandidateCounts)
     /** The same for one batch of a distillation. */

@@ -101,8 +101,16 @@ export interface Manifest {
     /** How vectors are searched, such as `pgvector 0.8.0 exact+hnsw` or `exact fallback`. */
     vectors: string;
   };
-  /** The embedder's model, and the cosine below which a message is not near by it; `null` without one. */
-  embedding: { modelId: string; dimensions: number; floor: number } | null;
+  /**
+   * The embedder's model, and the cosine below which a message is not near by it; `null` without one. `stored`: the model whose
+   * vectors are stored, where it is another; nothing is found by meaning until `reindex`.
+   */
+  embedding: {
+    modelId: string;
+    dimensions: number;
+    floor: number;
+    stored?: { modelId: string; dimensions: number };
+  } | null;
   degraded: PolicyDegradation[];
   policy: ResolvedPolicy;
 }

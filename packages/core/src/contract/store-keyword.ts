@@ -66,6 +66,24 @@ export interface Postings {
   }[];
 }
 
+/** Behind which documents, and what may stand there. */
+export interface FollowingQuery extends Omit<PostingQuery, "terms"> {
+  /** Their numbers. */
+  documents: readonly number[];
+}
+
+/** What stands right behind a document. */
+export interface FollowingDocument {
+  /** The one that was asked for. */
+  behind: number;
+  /** Its number. */
+  document: number;
+  /** Terms in all, as {@link KeywordDocument} says. */
+  length: number;
+  /** As {@link KeywordDocument} says. */
+  place: number;
+}
+
 /** A keyword index over the words of one owner; its cost follows the owner's rows, not the store's. */
 export interface KeywordIndex {
   /**
@@ -81,6 +99,16 @@ export interface KeywordIndex {
   postings(owner: AgentOwner, scope: KeywordScope, query: PostingQuery, options?: CallOptions): Promise<Postings>;
   /** In the order asked for; documents that are gone or hidden are left out. */
   documents(owner: AgentOwner, documents: readonly number[], options?: CallOptions): Promise<IndexedDocument[]>;
+  /**
+   * Of each document the next one of its conversation, by turn and then by number, among those of the scope and groups that pass
+   * the filters: in no order. Hidden turns are left out, as are documents that are gone.
+   */
+  following(
+    owner: AgentOwner,
+    scope: KeywordScope,
+    query: FollowingQuery,
+    options?: CallOptions,
+  ): Promise<FollowingDocument[]>;
   /** Conversations of the scope whose watermark `index` is behind, with that watermark, and their numbers in postings. */
   behind(
     owner: AgentOwner,

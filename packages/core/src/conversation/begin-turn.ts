@@ -68,14 +68,15 @@ export async function beginTurn(scope: ConversationScope, input: BeginInput): Pr
   const past = resumed
     ? { ...rows, turns: rows.turns.filter((turn) => turn.id !== resumed.id) }
     : await rowsBefore(scope, rows, turns, replaces ?? diverges?.turn, input.signal);
-  const recalled = await recallTurns(scope, query, input.recall, past.turns, input.signal);
-  const plan = planPrompt(engine, {
+  const recalled = await recallTurns(scope, query, input.recall, past, input.signal);
+  const plan = await planPrompt(engine, {
     conversation: scope.owner.conversation,
     rows: past,
     retrieved,
     carried,
     recalled,
     query,
+    signal: input.signal,
     model,
     window: limits,
     ownTokens: messageTokens(mergeMessages(resumed?.messages ?? [], fresh), roughTokens),
@@ -149,13 +150,14 @@ export async function resumeTurn(
     facts: true,
     signal,
   });
-  const plan = planPrompt(engine, {
+  const plan = await planPrompt(engine, {
     conversation: owner.conversation,
     rows: { ...rows, turns: rows.turns.filter((row) => row.id !== paused.id) },
     retrieved,
     carried,
     recalled: [],
     query: newestUserText(paused.messages),
+    signal,
     model,
     window: limits,
     ownTokens: messageTokens(paused.messages, roughTokens),

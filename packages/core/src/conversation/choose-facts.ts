@@ -3,6 +3,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { rankFacts } from "../facts/rank-facts.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
 import type { ResolvedPolicy } from "../policy/policy.ts";
+import type { Slices } from "../search/slices.ts";
 
 /** App facts that a prompt may hold; they are not counted against `maxMemories`. */
 export const MAX_APP_FACTS = 200;
@@ -24,12 +25,12 @@ export interface ChosenFacts {
 const byRecency = (a: Fact, b: Fact): number =>
   a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1;
 
-/** Chooses facts by the policy's preload: the recent ones, those near the question, or both. Pure. */
-export function chooseFacts(
+/** Chooses facts by the policy's preload: the recent ones, those near the question, or both. In slices. Pure. */
+export function* chooseFacts(
   policy: Pick<ResolvedPolicy["longTerm"], "maxMemories" | "preload">,
   sets: readonly FactSet[],
   query: string,
-): ChosenFacts {
+): Slices<ChosenFacts> {
   const app: Fact[] = [];
   const others: Fact[] = [];
   let total = 0;
@@ -47,7 +48,8 @@ export function chooseFacts(
     preload === "recent" ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
   const recent = others.slice(0, maxMemories - nearRoom);
   const rest = others.slice(recent.length);
-  const near = nearRoom > 0 && query.trim() !== "" ? rankFacts(rest, query).slice(0, nearRoom) : [];
+  const ranked = nearRoom > 0 && query.trim() !== "" ? yield* rankFacts(rest, query) : [];
+  const near = ranked.slice(0, nearRoom);
   const nearIds = new Set(near.map((fact) => fact.id));
   return {
     shown: [...app.slice(0, MAX_APP_FACTS), ...recent],

@@ -17,6 +17,7 @@ import type { CallOptions } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { zoneOf } from "../extract/zone-of.ts";
 import type { Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
@@ -160,10 +161,11 @@ function conversationOf(scope: ConversationScope): Conversation {
         facts: true,
         signal: options.signal,
       });
-      const recalled = await recallTurns(scope, query, options.recall, rows.turns, options.signal);
+      const recalled = await recallTurns(scope, query, options.recall, rows, options.signal);
       const conversation = scope.owner.conversation;
-      const input = { conversation, rows, retrieved, carried, recalled, query, model, window, ownTokens: 0 };
-      const { text, facts } = planPrompt(engine, input);
+      const { signal } = options;
+      const input = { conversation, rows, retrieved, carried, recalled, query, signal, model, window, ownTokens: 0 };
+      const { text, facts } = await planPrompt(engine, input);
       reportContext(scope, { facts: facts.length, turns: 0, tokens: 0 }, startedAt);
       return text;
     },
@@ -246,12 +248,6 @@ async function readWindow(
   scope: ConversationScope,
   options: { maxMessages?: number; maxTokens?: number; model?: string; signal?: AbortSignal },
 ) {
-  for (const key of ["maxMessages", "maxTokens"] as const) {
-    const value = options[key];
-    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
-      throw new MemoryError("INVALID_ARGUMENT", `${key} must be a whole number above 0.`);
-    }
-  }
   const limits = windowLimits(scope.engine, await scope.engine.limits(options.model), options);
   const { rows } = await readContext(scope, { query: "", limits, facts: false, signal: options.signal });
   return { rows, limits };
@@ -305,7 +301,7 @@ async function readTranscript(
   if (!Number.isSafeInteger(after)) {
     throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");
   }
-  const limit = Math.min(MAX_PAGE_TURNS, Math.max(1, Math.floor(options.limit ?? PAGE_TURNS)));
+  const limit = Math.min(MAX_PAGE_TURNS, options.limit ?? PAGE_TURNS);
   const store = await engine.store();
   const { row } = await ownConversation(scope, call);
   const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);
@@ -349,17 +345,21 @@ async function searchFrom(scope: ConversationScope, query: string, filter: Searc
     engine,
     "search",
     async () => {
-      const exclude = filter.excludeHistory ? await historyBorder(scope) : undefined;
-      const within = await searchScope(scope, callOf(filter.signal));
-      return searchMessages(engine, within, query, { ...filter, exclude });
+      const call = callOf(filter.signal);
+      const shown = filter.excludeHistory ? await readWindow(scope, {}) : undefined;
+      const within = await searchScope(scope, call);
+      const zone = async (): Promise<string> => {
+        const read = async () => (await engine.store()).readConversation(scope.owner, call);
+        return zoneOf(engine, (shown === undefined ? await read() : shown.rows.conversation)?.metadata);
+      };
+      return searchMessages(engine, within, query, { ...filter, exclude: shown && historyBorder(scope, shown), zone });
     },
     { hits: [], reason: "The store could not be read." },
   );
 }
 
 /** Before the oldest turn that history still shows: what lies behind it is in the prompt already. */
-async function historyBorder(scope: ConversationScope) {
-  const { rows, limits } = await readWindow(scope, {});
+function historyBorder(scope: ConversationScope, { rows, limits }: Awaited<ReturnType<typeof readWindow>>) {
   const oldest = selectWindow(rows.turns, limits, scope.engine.countTokens).turns[0];
   return oldest && { conversation: scope.owner.conversation, after: oldest.turn.seq - 1 };
 }

@@ -7,6 +7,7 @@ import type { ContextRows } from "../contract/memory-store.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { factLine, memoryBlock, recalledLine, retrievedId } from "../prompt/memory-block.ts";
+import { Breath } from "../search/breath.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { ROUGH_FACTOR, roughTokens } from "../text/tokens.ts";
 import { type ChosenFacts, chooseFacts } from "./choose-facts.ts";
@@ -25,6 +26,7 @@ export interface PlanInput {
   recalled: readonly SearchHit[];
   /** What to recall by. */
   query: string;
+  signal: AbortSignal | undefined;
   /** What the model takes in all. */
   model: ModelLimits;
   /** What the policy allows of the history. */
@@ -53,11 +55,12 @@ interface Fitted {
 
 /**
  * Plans what a model is shown of the memory: one budget, split by the policy's shares, unused shares passed on. Where
- * everything fits with room to spare by a rough count, nothing is counted exactly. Pure.
+ * everything fits with room to spare by a rough count, nothing is counted exactly. Changes nothing.
  */
-export function planPrompt(engine: Engine, input: PlanInput): PromptPlan {
+export async function planPrompt(engine: Engine, input: PlanInput): Promise<PromptPlan> {
   const budget = Math.max(0, input.model.budget - input.ownTokens * ROUGH_FACTOR);
-  const chosen = chooseFacts(engine.policy.longTerm, input.rows.facts, input.query);
+  const breath = new Breath(input.signal, "the prompt");
+  const chosen = await breath.through(chooseFacts(engine.policy.longTerm, input.rows.facts, input.query));
   const window = selectWindow(input.rows.turns, input.window, engine.countTokens);
   const { recalled } = input;
   const carried = newestWithin(input.carried, engine.policy.summarize.maxTokens, engine.countTokens);

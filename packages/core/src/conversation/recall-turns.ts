@@ -1,5 +1,6 @@
 import type { SearchHit } from "../contract/conversation.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
+import { zoneOf } from "../extract/zone-of.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
 import { type ConversationScope, searchScope } from "./scope.ts";
@@ -9,17 +10,18 @@ export async function recallTurns(
   scope: ConversationScope,
   query: string,
   wanted: number | undefined,
-  shown: readonly TurnRow[],
+  { conversation, turns }: { conversation: ConversationRow | null; turns: readonly TurnRow[] },
   signal: AbortSignal | undefined,
 ): Promise<SearchHit[]> {
-  if (wanted === undefined || wanted <= 0 || query.trim() === "") return [];
+  if (wanted === undefined || wanted === 0 || query.trim() === "") return [];
   const { engine, owner } = scope;
-  const [oldest] = shown;
+  const [oldest] = turns;
   // Before the deadline begins: that is for the store.
   const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
     const { hits } = await searchMessages(engine, await searchScope(scope, callOf(signal)), query, {
-      k: Math.floor(wanted),
+      k: wanted,
+      zone: async () => zoneOf(engine, conversation?.metadata),
       ...callOf(signal),
       ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
     });

@@ -6,13 +6,13 @@ export interface LocalDay {
   weekday: number;
 }
 
-/** A zone that the runtime knows; UTC for any other. */
-export function knownZone(zone: string | undefined): string {
-  if (zone === undefined) return "UTC";
+/** A zone that the runtime knows; another one for any other. */
+export function knownZone(zone: string | undefined, otherwise = "UTC"): string {
+  if (zone === undefined) return otherwise;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    return "UTC";
+    return otherwise;
   }
 }
 

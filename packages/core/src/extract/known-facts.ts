@@ -2,6 +2,7 @@ import type { Fact } from "../contract/fact.ts";
 import { type FactContext, readableOwners } from "../facts/fact-owner.ts";
 import { rankFacts } from "../facts/rank-facts.ts";
 import type { Engine } from "../memory/engine.ts";
+import { Breath } from "../search/breath.ts";
 
 /** Facts that a distiller is shown, so that it updates them instead of repeating them. */
 const MAX_NEW = 40;
@@ -15,6 +16,6 @@ export async function knownFacts(engine: Engine, context: FactContext, said: str
   const sets = await store.readFacts(owners, { now: engine.now(), limit: READ_LIMIT });
   const facts = sets.flatMap((set) => set.facts).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const newest = facts.slice(0, MAX_NEW);
-  const near = rankFacts(facts.slice(MAX_NEW), said).slice(0, MAX_NEAR);
-  return [...newest, ...near.map(({ score: _score, ...fact }) => fact)];
+  const ranked = await new Breath().through(rankFacts(facts.slice(MAX_NEW), said));
+  return [...newest, ...ranked.slice(0, MAX_NEAR).map(({ score: _score, ...fact }) => fact)];
 }

@@ -1,3 +1,4 @@
+import { checkNumbers } from "../checks/numbers.ts";
 import type { Distiller } from "../contract/models.ts";
 import { DEFAULT_INPUT_TOKENS } from "../models/ask-model.ts";
 import type { Fail } from "../models/read-answer.ts";
@@ -23,6 +24,7 @@ export type AskDistiller = (
  * others are left out, and `onProblem` is told.
  */
 export function modelDistiller(ask: AskDistiller, maxInputTokens: number = DEFAULT_INPUT_TOKENS): Distiller {
+  checkNumbers("modelDistiller", { maxInputTokens }, { maxInputTokens: "count" });
   return async (input) => {
     if (input.turns.length === 0 && input.events.length === 0) return [];
     return (await import("./ask-for-facts.ts")).askForFacts(ask, maxInputTokens, input);

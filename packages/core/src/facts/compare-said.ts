@@ -1,9 +1,10 @@
 import type { Fact } from "../contract/fact.ts";
 import { quoteStands } from "../conversation/quote.ts";
+import type { Slices } from "../search/slices.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import { meaningOf, sharedTerms } from "../text/words.ts";
 import { saysChange } from "./change-words.ts";
-import { differing, sharesOf, wordWeights } from "./later-word.ts";
+import { differing, sharesOf, WordWeights } from "./later-word.ts";
 import type { Said } from "./said.ts";
 
 /** Two facts that a question finds. */
@@ -17,22 +18,22 @@ export interface Pair {
 
 /** Tells whether an earlier and a later fact are about one thing, as far as a question goes. */
 export class SaidComparison {
-  readonly #weigh: (term: string) => number;
+  readonly #words: WordWeights;
   readonly #terms: readonly string[];
   readonly #weights: readonly number[];
 
   /** `facts` are those that tell how rare a word is; of the question's stemmed `terms` it is known how many facts have them. */
   constructor(facts: readonly Fact[], terms: ReadonlyMap<string, number>) {
-    this.#weigh = wordWeights(facts);
+    this.#words = new WordWeights(facts);
     this.#terms = [...terms.keys()];
     this.#weights = [...terms.values()].map((having) => Math.log(1 + (facts.length - having + 0.5) / (having + 0.5)));
   }
 
   /**
    * Two give another value of one kind and are somewhat alike, or one has a name in the place of the other's, or they have nearly
-   * the same of the question and are alike, whatever they say of it.
+   * the same of the question and are alike, whatever they say of it. In slices: the words of all facts may have to be counted.
    */
-  isOneThing(pair: Pair): boolean {
+  *isOneThing(pair: Pair): Slices<boolean> {
     const { earlier, later, score } = pair;
     const { value, asked, changed } = WEIGHTS.anew;
     const { fit, cover } = this.#fit(pair);
@@ -42,7 +43,7 @@ export class SaidComparison {
     const least = isChange ? changed : asked;
     const isAsked = cover >= least.cover && fit >= least.fit;
     if (values.length === 0 && !isAsked) return false;
-    const { ofA, ofB, shared } = sharesOf(earlier.subject, later.subject, this.#weigh);
+    const { ofA, ofB, shared } = sharesOf(earlier.subject, later.subject, yield* this.#words.weights());
     const alike = Math.max(ofA, ofB);
     if (isAsked && alike >= least.likeness) return true;
     // One word is enough where the earlier one has no other and the later one says that something changed.

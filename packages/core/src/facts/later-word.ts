@@ -1,10 +1,12 @@
 import type { Fact } from "../contract/fact.ts";
 import { quoteStands } from "../conversation/quote.ts";
 import { hardTokens } from "../extract/hard-tokens.ts";
+import { atOnce, type Slices } from "../search/slices.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
 import { isChangeWord, saysChange } from "./change-words.ts";
 import { isMonth, type Measure, measuresIn } from "./measures.ts";
+import { meaningInParts } from "./terms-in-parts.ts";
 
 /** A fact as it is compared: its words besides numbers and words of change, and its quantities. */
 export interface Statement {
@@ -40,20 +42,37 @@ export const differing = (a: readonly Measure[], b: readonly Measure[]): Measure
     return same.length > 0 && !same.some(({ amount }) => amount === left.amount);
   });
 
-/** How much a word tells about what a text is of: less, the more of these facts have it. Worked out when first asked. */
+/** How much a word tells about what a text is of: less, the more of some facts have it. */
+export class WordWeights {
+  readonly #facts: readonly Pick<Fact, "value">[];
+  #counts: Map<string, number> | undefined;
+
+  constructor(facts: readonly Pick<Fact, "value">[]) {
+    this.#facts = facts;
+  }
+
+  /** The words are counted when this is first asked, in slices. */
+  *weights(): Slices<(term: string) => number> {
+    const counts = this.#counts ?? (yield* countTerms(this.#facts));
+    this.#counts = counts;
+    return (term) => Math.log(1 + (this.#facts.length + 1) / ((counts.get(term) ?? 0) + 0.5));
+  }
+}
+
+/** The same at once; the words are counted when a word's weight is first asked for. */
 export function wordWeights(facts: readonly Pick<Fact, "value">[]): (term: string) => number {
-  let counts: Map<string, number> | undefined;
+  let weigh: ((term: string) => number) | undefined;
   return (term) => {
-    counts ??= countTerms(facts);
-    return Math.log(1 + (facts.length + 1) / ((counts.get(term) ?? 0) + 0.5));
+    weigh ??= atOnce(new WordWeights(facts).weights());
+    return weigh(term);
   };
 }
 
-function countTerms(facts: readonly Pick<Fact, "value">[]): Map<string, number> {
+function* countTerms(facts: readonly Pick<Fact, "value">[]): Slices<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { value } of facts) {
     if (typeof value !== "string") continue;
-    for (const term of meaningOf(value)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of yield* meaningInParts(value)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
 }

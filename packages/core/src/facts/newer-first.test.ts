@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../contract/fact.ts";
+import { atOnce } from "../search/slices.ts";
 import { asksEarlier } from "./change-words.ts";
 import { newerFirst } from "./newer-first.ts";
 import { weekdaysIn, withDigits } from "./number-words.ts";
@@ -29,7 +30,7 @@ const ordered = (
   asked: readonly string[] = [],
   isEarlier = false,
 ): string[] =>
-  newerFirst(facts, facts, { terms: new Map(asked.map((term) => [term, 2])), isEarlier }).map(({ id }) => id);
+  atOnce(newerFirst(facts, facts, { terms: new Map(asked.map((term) => [term, 2])), isEarlier })).map(({ id }) => id);
 
 /** Things that have no word in common, each with a value of its own. */
 const THINGS = ["rabbits hutch", "euros rent", "lessons piano", "windows attic", "miles van", "chapters novel"];
@@ -101,7 +102,7 @@ describe("which of two is asked for", () => {
     const filler = ["The yard has hens", "Ida likes tea", "The train leaves from Ghent"].map((each, at) =>
       fact(at, each, 1),
     );
-    return rankFacts([fact(5, before, 1), fact(6, after, 1), ...filler], question).map(({ id }) => id);
+    return atOnce(rankFacts([fact(5, before, 1), fact(6, after, 1), ...filler], question)).map(({ id }) => id);
   };
 
   it.each([

@@ -1,8 +1,13 @@
 import type { Fact } from "../contract/fact.ts";
-import { indexTerms, queryTerms } from "../search/index-terms.ts";
-import { postingsOf, rankPostings } from "../search/rank.ts";
+import { queryTerms } from "../search/index-terms.ts";
+import { type CountedText, postingsOf, rankInSlices } from "../search/rank.ts";
+import type { Slices } from "../search/slices.ts";
 import { asksEarlier } from "./change-words.ts";
 import { newerFirst } from "./newer-first.ts";
+import { indexTermsInParts } from "./terms-in-parts.ts";
+
+/** A fact and how well it answers. */
+export type RankedFact = Fact & { score: number };
 
 /** What a fact is found by. */
 export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): string =>
@@ -17,18 +22,18 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
 
 /**
  * Facts that share a word with the query, best first, with their scores: what says anew, with another value, what an older
- * one says stands ahead of that one. Ties keep the given order. Pure.
+ * one says stands ahead of that one. Ties keep the given order. In slices, since there may be a thousand long ones. Pure.
  */
-export function rankFacts(facts: readonly Fact[], query: string): (Fact & { score: number })[] {
+export function* rankFacts(facts: readonly Fact[], query: string): Slices<RankedFact[]> {
   const asked = queryTerms(query);
-  const postings = postingsOf(
-    asked,
-    facts.map((fact) => indexTerms(factText(fact))),
-  );
-  const ranked = rankPostings(postings)
+  const texts: CountedText[] = [];
+  for (const fact of facts) texts.push(yield* indexTermsInParts(factText(fact)));
+  const postings = yield* postingsOf(asked, texts);
+  const found = yield* rankInSlices(postings);
+  const ranked = found
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
-  return newerFirst(ranked, facts, {
+  return yield* newerFirst(ranked, facts, {
     terms: new Map(postings.terms.map(({ documentFrequency }, index) => [asked[index] ?? "", documentFrequency])),
     isEarlier: asksEarlier(query),
   });

@@ -6,6 +6,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { Breath } from "../search/breath.ts";
 import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
@@ -54,12 +55,11 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
     callOf(query.signal),
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
-  const n = Math.max(0, Math.floor(query.n ?? 10));
   const words = query.query?.trim() ?? "";
-  const ranked = words === "" ? facts : rankFacts(facts, words);
+  const ranked = words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words));
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
-  const result = await markDisputed(engine, owners, sets, matching.slice(0, n), query);
+  const result = await markDisputed(engine, owners, sets, matching.slice(0, query.n ?? 10), query);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: result.length });
   if (result.length > 0) return { facts: result };
   return {

@@ -1,7 +1,9 @@
+import { isNumber, isNumberKind, type NumberKind, wantedNumber } from "../checks/numbers.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 
-/** What a member of an argument has to be; `any` is looked at where it is used. */
-type Kind = "text" | "number" | "flag" | "list" | "messages" | "object" | "signal" | "any";
+/** What a member of an argument has to be, beside numbers; `any` is looked at where it is used. */
+type OtherKind = "text" | "flag" | "list" | "messages" | "object" | "signal" | "any";
+type Kind = OtherKind | NumberKind;
 
 /** An argument that is an object: its members that are looked at here. */
 interface ObjectShape {
@@ -35,33 +37,33 @@ const fact = {
   tags: "list",
   topic: "text",
   ttl: "any",
-  confidence: "number",
+  confidence: "share",
   quote: "text",
   origin: "text",
-  ifVersion: "number",
+  ifVersion: "whole",
   idempotencyKey: "text",
   multiple: "flag",
   turn: "any",
 } as const;
 const search = {
-  k: "number",
+  k: "most",
   role: "text",
   toolResults: "flag",
   excludeHistory: "flag",
   mode: "text",
-  neighbours: "number",
+  neighbours: "whole",
   from: "any",
   to: "any",
   conversation: "any",
 } as const;
-const page = { limit: "number", cursor: "text" } as const;
+const page = { limit: "count", cursor: "text" } as const;
 const call = options({});
 
 /** The arguments of public calls, as far as a look at their form goes. Calls that aren't listed take what they check. */
 export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "memory.conversations": [options(page)],
   "memory.search": [text, closed(input({ ...search, subject: "any" }))],
-  "memory.sweep": [options({ limit: "number" })],
+  "memory.sweep": [options({ limit: "count" })],
   "memory.ingest": [input({}), call],
   "memory.distill": [call],
   "memory.reindex": [call],
@@ -75,7 +77,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
         model: "text",
         agentName: "text",
         replaces: "any",
-        recall: "number",
+        recall: "most",
         canHold: "any",
       }),
     ),
@@ -96,15 +98,15 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   ],
   "conversation.info": [call],
   "conversation.reconcile": [messages(false), call],
-  "conversation.history": [options({ maxMessages: "number", maxTokens: "number", model: "text" })],
-  "conversation.systemContext": [options({ query: "text", model: "text", recall: "number" })],
-  "conversation.transcript": [options({ limit: "number", cursor: "text" })],
+  "conversation.history": [options({ maxMessages: "count", maxTokens: "count", model: "text" })],
+  "conversation.systemContext": [options({ query: "text", model: "text", recall: "most" })],
+  "conversation.transcript": [options(page)],
   "conversation.summary": [call],
   "conversation.deleteSummary": [call],
   "conversation.remember": [{ ...closed(input(fact)), orText: true }, any, closed(options(fact))],
   "conversation.recall": [
     {
-      ...input({ query: "text", n: "number", order: "text", type: "text", tags: "list", scope: "text" }),
+      ...input({ query: "text", n: "count", order: "text", type: "text", tags: "list", scope: "text" }),
       orText: true,
     },
     options({ scope: "text" }),
@@ -115,7 +117,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   ],
   "conversation.search": [text, closed(options(search))],
   "conversation.rebindSubject": [any, options({ restamp: "text" })],
-  "conversation.update": [input({ ifVersion: "number" })],
+  "conversation.update": [input({ ifVersion: "whole" })],
   "conversation.clone": [any, call],
   "conversation.rewind": [input({})],
   "conversation.deleteMessages": [{ kind: "list", optional: false }, call],
@@ -123,7 +125,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "conversation.delete": [options({ derived: "flag" })],
 
   "turn.offload": [input({}), options({ artifactTools: "flag", keepMedia: "flag" })],
-  "turn.compact": [messages(false), options({ besideTokens: "number" })],
+  "turn.compact": [messages(false), options({ besideTokens: "amount" })],
   "turn.preflight": [messages(false), options({ system: "text" })],
   "turn.append": [messages(false)],
   "turn.complete": [messages(true), call],
@@ -163,15 +165,17 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "operator.redrive": [call],
 
   "records.get": [any, call],
-  "records.put": [any, any, options({ ifVersion: "number" })],
-  "records.delete": [any, options({ ifVersion: "number" })],
-  "records.list": [options({ limit: "number", offset: "number" })],
-  "records.search": [text, options({ limit: "number" })],
+  "records.put": [any, any, options({ ifVersion: "whole" })],
+  "records.delete": [any, options({ ifVersion: "whole" })],
+  "records.list": [options({ limit: "whole", offset: "whole" })],
+  "records.search": [text, options({ limit: "whole" })],
+
+  "checkpoints.threads": [options({ ...page, subject: "text" }), call],
+  "checkpoints.list": [input({ limit: "whole" }), call],
 };
 
-const WANTED: Readonly<Record<Kind, string>> = {
+const WANTED: Readonly<Record<OtherKind, string>> = {
   text: "a text",
-  number: "a number",
   flag: "true or false",
   list: "an array",
   messages: "an array of messages, each { role, content } or { role, parts }",
@@ -186,11 +190,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isMessage = (value: unknown): boolean => isRecord(value) && typeof value.role === "string";
 
 function fits(kind: Kind, value: unknown): boolean {
+  if (isNumberKind(kind)) return isNumber(kind, value);
   switch (kind) {
     case "text":
       return typeof value === "string";
-    case "number":
-      return typeof value === "number" && !Number.isNaN(value);
     case "flag":
       return typeof value === "boolean";
     case "list":
@@ -206,9 +209,9 @@ function fits(kind: Kind, value: unknown): boolean {
   }
 }
 
-/** A value by its kind, for messages: never the value itself, which may be what was said. */
+/** A value by its kind, for messages: never a text itself, which may be what was said. */
 const kindOf = (value: unknown): string =>
-  value === null || value === undefined || Number.isNaN(value)
+  value === null || value === undefined || typeof value === "number"
     ? String(value)
     : Array.isArray(value)
       ? "an array"
@@ -221,7 +224,7 @@ function refuse(kind: Kind, call: string, what: string, value: unknown): never {
       : `it is ${kindOf(value)}`;
   throw new MemoryError(
     kind === "messages" ? "INVALID_MESSAGE" : "INVALID_ARGUMENT",
-    `${call}: ${what} must be ${WANTED[kind]}; ${which}.`,
+    `${call}: ${what} must be ${isNumberKind(kind) ? wantedNumber(kind) : WANTED[kind]}; ${which}.`,
     { details: { call, what } },
   );
 }

@@ -1,10 +1,11 @@
+import { checkNumbers, isNumber, type NumberKind, wantedNumber } from "../checks/numbers.ts";
 import type { MemoryOptions } from "../contract/memory.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { checkStoreUrl } from "./resolve-store.ts";
 
 /** What each option has to be. */
-const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "function" | "embedder" | "number" | "any"> = {
+const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "function" | "embedder" | "any"> = {
   agent: "any",
   tenant: "any",
   store: "store",
@@ -14,8 +15,8 @@ const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "functi
   shouldExtract: "function",
   timeZone: "text",
   embedder: "embedder",
-  semanticFloor: "number",
-  keywordFloor: "number",
+  semanticFloor: "any",
+  keywordFloor: "any",
   retrievers: "any",
   sinks: "any",
   tokenizer: "function",
@@ -25,12 +26,19 @@ const OPTIONS: Record<keyof MemoryOptions, "text" | "store" | "policy" | "functi
   tracer: "any",
   traceIds: "any",
   forgetKey: "text",
-  readTimeoutMs: "number",
-  writeTimeoutMs: "number",
+  readTimeoutMs: "any",
+  writeTimeoutMs: "any",
   strict: "any",
   clock: "function",
   createId: "function",
   env: "any",
+};
+
+const NUMBERS: Readonly<Record<string, NumberKind>> = {
+  semanticFloor: "cosine",
+  keywordFloor: "share",
+  readTimeoutMs: "milliseconds",
+  writeTimeoutMs: "milliseconds",
 };
 
 const refuse = (option: string, why: string): never => {
@@ -108,21 +116,9 @@ export function checkOptions(options: MemoryOptions, url: string | undefined): {
       case "text":
         if (typeof value !== "string") refuse(option, "must be a text");
         break;
-      case "number":
-        if (typeof value !== "number" || Number.isNaN(value)) refuse(option, "must be a number");
-        break;
     }
   }
-  for (const option of ["readTimeoutMs", "writeTimeoutMs"] as const) {
-    if (options[option] !== undefined && !(options[option] > 0)) refuse(option, "must be above 0");
-  }
-  for (const [option, least] of [
-    ["semanticFloor", -1],
-    ["keywordFloor", 0],
-  ] as const) {
-    const floor = options[option];
-    if (floor !== undefined && !(floor >= least && floor <= 1)) refuse(option, `must be from ${least} to 1`);
-  }
+  checkNumbers("createMemory", options, NUMBERS);
   for (const option of ["retrievers", "sinks"] as const) {
     if (options[option] !== undefined) checkFunctions(option, options[option]);
   }
@@ -130,8 +126,8 @@ export function checkOptions(options: MemoryOptions, url: string | undefined): {
     refuse("timeZone", 'must be the IANA name of a time zone, such as "Europe/Lisbon"');
   }
   const { contextWindow, env } = options;
-  if (contextWindow !== undefined && typeof contextWindow !== "function" && !(Number(contextWindow) > 0)) {
-    refuse("contextWindow", "must be a number of tokens above 0, or a function of the model's id");
+  if (contextWindow !== undefined && typeof contextWindow !== "function" && !isNumber("tokens", contextWindow)) {
+    refuse("contextWindow", `must be ${wantedNumber("tokens")}, or a function of the model's id`);
   }
   if (env !== undefined && (typeof env !== "object" || env === null)) refuse("env", "must be an object of texts");
   if (options.store === undefined && url !== undefined && url !== "") checkStoreUrl(url);

@@ -185,7 +185,8 @@ function createEngine(options: MemoryOptions): Engine {
   }
   const emit: Engine["emit"] = (event, cause) => {
     if (options.onEvent === undefined) {
-      if (event.type.endsWith("_failed")) warn(describeFailure(event, sentenceOf(cause)));
+      if (event.type === "memory.not_embedded") warn(event.reason);
+      else if (event.type.endsWith("_failed")) warn(describeFailure(event, sentenceOf(cause)));
       return;
     }
     try {
@@ -259,7 +260,7 @@ function createEngine(options: MemoryOptions): Engine {
     inFold: new Map(),
     takenApart: new Map(),
     embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
-    embedding: { last: null },
+    embedding: { last: null, told: null },
     forgetKey() {
       forgetKey ??= loadForgetKey().catch((error: unknown) => {
         forgetKey = null;

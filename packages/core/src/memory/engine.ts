@@ -65,8 +65,11 @@ export interface Engine {
    * failed. Milliseconds.
    */
   readonly embedderPause: { since: number; sinceFloors: number };
-  /** How the stored vectors related to the embedder when that was last read; taken for granted until a read says otherwise. */
-  readonly embedding: { last: EmbeddingState | null };
+  /**
+   * How the stored vectors related to the embedder when that was last read, taken for granted until a read says otherwise; and
+   * the other model of which the app was told last.
+   */
+  readonly embedding: { last: EmbeddingState | null; told: string | null };
   /** Keys the hashes of what was forgotten. */
   forgetKey(): Promise<CryptoKey>;
 }

@@ -62,6 +62,7 @@ const STORE_METHODS: Record<Exclude<Methods<MemoryStore>, Optional>, Limit> = {
 const KEYWORD_METHODS: Record<Methods<KeywordIndex>, Limit> = {
   index: "write",
   postings: "read",
+  following: "read",
   documents: "read",
   behind: "read",
 };

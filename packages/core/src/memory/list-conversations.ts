@@ -17,7 +17,7 @@ export async function listConversations(
   filter: { subject?: string; limit?: number; cursor?: string; signal?: AbortSignal } = {},
 ): Promise<Page<ConversationInfo>> {
   checkOptionalId(filter.subject, "subject id");
-  const limit = Math.min(MAX_PAGE, Math.max(1, Math.floor(filter.limit ?? PAGE)));
+  const limit = Math.min(MAX_PAGE, filter.limit ?? PAGE);
   const store = await engine.store();
   const subject = await canonicalSubject(engine, filter.subject);
   const rows = await store.listConversations(

@@ -4,7 +4,9 @@ import { checkJson } from "../checks/json.ts";
 import type { Records } from "../contract/memory.ts";
 import type { RecordRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { postingsOf, rankPostings } from "../search/rank.ts";
+import { Breath } from "../search/breath.ts";
+import { type CountedText, postingsOf, type Ranked, rankInSlices } from "../search/rank.ts";
+import type { Slices } from "../search/slices.ts";
 import { countTerms, extractTerms } from "../search/terms.ts";
 import { callOf } from "./call-options.ts";
 import { canonicalSubject } from "./canonical-subject.ts";
@@ -101,13 +103,21 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
     },
     async search(query, options = {}) {
       const rows = await read({ limit: SEARCH_LIMIT }, options.signal);
-      const documents = rows.map((row) => countTerms(`${row.key} ${textOf(row.value)}`));
-      const ranked = rankPostings(postingsOf([...new Set(extractTerms(query))], documents));
+      const ranked = await new Breath(options.signal).through(rankRecords(rows, query));
       const best = ranked.slice(0, options.limit ?? 10);
       reportRead(best.length);
       return best.map(({ document, score }) => ({ ...(rows[document] as RecordRow), score }));
     },
   };
+}
+
+function* rankRecords(rows: readonly RecordRow[], query: string): Slices<Ranked[]> {
+  const documents: CountedText[] = [];
+  for (const row of rows) {
+    documents.push(countTerms(`${row.key} ${textOf(row.value)}`));
+    yield;
+  }
+  return yield* rankInSlices(yield* postingsOf([...new Set(extractTerms(query))], documents));
 }
 
 const textOf = (value: RecordRow["value"]): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { checkNumbers } from "../checks/numbers.ts";
 import { later } from "../memory/later.ts";
 import type { AskModel, ModelText } from "./ask-model.ts";
 import { parseBaseUrl, withPath } from "./endpoint.ts";
 import { firstSet, processEnvironment } from "./environment.ts";
 import { type FailureCode, providerCode } from "./model-failure.ts";
-import type { ModelOptions } from "./model-options.ts";
+import { MODEL_NUMBERS, type ModelOptions } from "./model-options.ts";
 import { hasOwnCredentials, missingKey } from "./openai-connection.ts";
 import type { ModelAnswer } from "./post-json.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -23,10 +24,12 @@ const DEFAULT_BASE_URL = "https://api.anthropic.com";
 const API_VERSION = "2023-06-01";
 
 /**
- * Asks a model by Anthropic's Messages API. Throws `INVALID_ARGUMENT` for an unusable address or a missing key; a call
+ * Asks a model by Anthropic's Messages API. Throws `INVALID_ARGUMENT` for an unusable address, a missing key or a number that
+ * can't be meant; a call
  * rejects with `failure`, `TIMEOUT` or `ABORTED`.
  */
 export function anthropicChat(options: AnthropicChatOptions, failure: FailureCode): AskModel {
+  checkNumbers("The Anthropic model", options, { ...MODEL_NUMBERS, maxInputTokens: "count" });
   const env = options.env ?? processEnvironment();
   const base = parseBaseUrl(firstSet(options.baseUrl, env.ANTHROPIC_BASE_URL) ?? DEFAULT_BASE_URL);
   const key = firstSet(options.apiKey, env.ANTHROPIC_API_KEY);

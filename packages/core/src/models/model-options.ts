@@ -1,3 +1,5 @@
+import type { NumberKind } from "../checks/numbers.ts";
+
 /** What every model-backed part can be told about its provider and the way there. */
 export interface ModelOptions {
   /** @default the provider's environment variable: `OPENAI_API_KEY` or `ANTHROPIC_API_KEY` */
@@ -28,3 +30,9 @@ export interface ModelOptions {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Default number of further tries. */
 export const DEFAULT_MAX_RETRIES = 2;
+
+/** What the numbers of {@link ModelOptions} may be. */
+export const MODEL_NUMBERS = { timeoutMs: "milliseconds", maxRetries: "most" } as const satisfies Record<
+  string,
+  NumberKind
+>;

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { checkNumbers } from "../checks/numbers.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { later } from "../memory/later.ts";
 import type { AskModel, ModelText } from "./ask-model.ts";
 import { firstSet, processEnvironment } from "./environment.ts";
 import { type FailureCode, providerCode } from "./model-failure.ts";
+import { MODEL_NUMBERS } from "./model-options.ts";
 import { type OpenAIOptions, openaiConnection } from "./openai-connection.ts";
 import type { ModelAnswer } from "./post-json.ts";
 
@@ -18,10 +20,12 @@ export interface OpenAIChatOptions extends OpenAIOptions {
 }
 
 /**
- * Asks a model by OpenAI's Chat Completions. Throws `INVALID_ARGUMENT` for an unusable address or a missing key; a call
+ * Asks a model by OpenAI's Chat Completions. Throws `INVALID_ARGUMENT` for an unusable address, a missing key or a number that
+ * can't be meant; a call
  * rejects with `failure`, `TIMEOUT` or `ABORTED`.
  */
 export function openaiChat(options: OpenAIChatOptions, failure: FailureCode): AskModel {
+  checkNumbers("The OpenAI model", options, { ...MODEL_NUMBERS, maxInputTokens: "count" });
   const env = options.env ?? processEnvironment();
   const model = firstSet(options.model, env.OPENAI_MODEL) ?? "gpt-4.1-mini";
   const connection = openaiConnection(options, model);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkNumbers } from "../checks/numbers.ts";
 import type { Embedder } from "../contract/models.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { later } from "../memory/later.ts";
@@ -6,6 +7,7 @@ import { throwIfAborted } from "../memory/resilience.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { firstSet } from "./environment.ts";
 import { providerCode } from "./model-failure.ts";
+import { MODEL_NUMBERS } from "./model-options.ts";
 import { type OpenAIOptions, openaiConnection } from "./openai-connection.ts";
 import type { ModelAnswer } from "./post-json.ts";
 
@@ -42,13 +44,15 @@ const KNOWN_DIMENSIONS: Record<string, number> = {
  * An embedder over OpenAI's Embeddings API, or a server that speaks it: set `baseUrl`. Order is kept whatever order
  * the answer has. A blank text is embedded as a space, a very long one by its beginning.
  *
- * Throws `INVALID_ARGUMENT` for an unusable address, a missing key or unknown dimensions. `embed` rejects with
+ * Throws `INVALID_ARGUMENT` for an unusable address, a missing key, unknown dimensions or a number that can't be meant. `embed` rejects with
  * `EMBEDDER_FAILED`, `TIMEOUT` or `ABORTED`, and gives all vectors or none.
  */
 export function openaiEmbedder(options: OpenAIEmbedderOptions = {}): Embedder {
+  const numbers = { ...MODEL_NUMBERS, dimensions: "count", batchSize: "count", maxTextTokens: "count" } as const;
+  checkNumbers("openaiEmbedder", options, numbers);
   const model = firstSet(options.model) ?? "text-embedding-3-small";
   const dimensions = options.dimensions ?? KNOWN_DIMENSIONS[model];
-  if (dimensions === undefined || !Number.isInteger(dimensions) || dimensions < 1) {
+  if (dimensions === undefined) {
     throw new MemoryError("INVALID_ARGUMENT", `Name the length of the vectors of "${model}": pass { dimensions }.`, {
       details: { option: "dimensions" },
     });

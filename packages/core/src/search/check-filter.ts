@@ -7,12 +7,9 @@ const ROLES: readonly string[] = ["system", "user", "assistant", "tool"] satisfi
 const MODES: readonly string[] = ["hybrid", "keyword", "semantic"] satisfies SearchFilter["mode"][];
 
 /** Throws `INVALID_ARGUMENT` or `INVALID_ID` for what JavaScript may pass: a filter that isn't one would find nothing, or all. */
-export function checkFilter({ k, neighbours, role, mode, conversation }: SearchFilter): void {
+export function checkFilter({ neighbours, role, mode, conversation }: SearchFilter): void {
   checkOptionalId(conversation, "conversation id");
-  if (k !== undefined && !((Number.isInteger(k) || k === Number.POSITIVE_INFINITY) && k >= 0)) {
-    refuse("k", `must be a whole number, 0 or more; it is ${k}`);
-  }
-  if (neighbours !== undefined && !(Number.isInteger(neighbours) && neighbours >= 0 && neighbours <= MAX_NEIGHBOURS)) {
+  if (neighbours !== undefined && neighbours > MAX_NEIGHBOURS) {
     refuse("neighbours", `must be a whole number from 0 to ${MAX_NEIGHBOURS}; it is ${neighbours}`);
   }
   if (role !== undefined && !ROLES.includes(role)) refuse("role", `must be one of ${ROLES.join(", ")}`);

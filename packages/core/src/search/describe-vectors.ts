@@ -19,16 +19,16 @@ export async function describeEmbedding(engine: Engine): Promise<Manifest["embed
   const { embedder, semanticFloor } = engine.options;
   if (embedder === undefined) return null;
   const { modelId, dimensions } = embedder;
-  if (semanticFloor !== undefined) return { modelId, dimensions, floor: semanticFloor };
+  const floorOf = (measured?: number): number => semanticFloor ?? measured ?? DEFAULT_FLOOR;
   try {
-    const state = await withDeadline(
+    const { floors, stored } = await withDeadline(
       embeddingState(engine, embedder),
       engine.readTimeoutMs,
       "reading the model's floor",
     );
-    return { modelId, dimensions, floor: state.floors?.floor ?? DEFAULT_FLOOR };
+    return { modelId, dimensions, floor: floorOf(floors?.floor), ...(stored === undefined ? {} : { stored }) };
   } catch {
     // It counts where it can be read.
-    return { modelId, dimensions, floor: DEFAULT_FLOOR };
+    return { modelId, dimensions, floor: floorOf() };
   }
 }

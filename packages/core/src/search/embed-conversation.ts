@@ -13,6 +13,7 @@ import { dropVectors } from "./drop-vectors.ts";
 import { embedPatiently } from "./embed-patiently.ts";
 import { type EmbeddingState, embeddingState } from "./embedding-model.ts";
 import { measureFloors } from "./measure-floors.ts";
+import { tellOtherModel } from "./tell-other-model.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
 
 /** Turns embedded in one call: small enough for any provider's batch. */
@@ -92,6 +93,7 @@ export async function embedConversation(
   if (embedder === undefined || !engine.policy.search.enabled) return 0;
   const isRead = read !== undefined && read.vectors !== "none";
   const state = isRead ? read : await embeddingState(engine, embedder, { claim: true });
+  if (state.vectors === "other") tellOtherModel(engine, owner.conversation, embedder, state);
   if (state.vectors !== "current") return 0;
   const store = await engine.store();
   const mark = vectorWatermark(embedder);

@@ -11,7 +11,8 @@ const KEY = "model";
 const schema = z.lazy(() => z.object({ modelId: z.string(), dimensions: z.int() }));
 const floorSchema = z.lazy(() => z.object({ floors: z.object({ floor: z.number(), alone: z.number() }).nullable() }));
 
-type Model = Pick<Embedder, "modelId" | "dimensions">;
+/** An embedding model, by what vectors of it can be compared. */
+export type Model = Pick<Embedder, "modelId" | "dimensions">;
 
 /** Where a model's floors are kept: beside the model's name, which another process may change meanwhile. */
 const floorKey = ({ modelId, dimensions }: Model): string => `floor ${dimensions} ${modelId}`;
@@ -54,6 +55,8 @@ export async function setEmbeddingModel(engine: Engine, { modelId, dimensions }:
 export interface EmbeddingState {
   /** `none` yet, its own (`current`), or another model's (`other`). */
   vectors: "none" | "current" | "other";
+  /** Whose they are, where they are another model's. */
+  stored?: Model;
   /** Cosines that mean something; `null`: the model didn't tell; absent: not measured yet. */
   floors?: Floors | null;
 }
@@ -83,5 +86,5 @@ export const embeddingStateOf = (embedder: Model, rows: readonly { key: string; 
 function toState(embedder: Model, { model, ...measured }: ReturnType<typeof toModel>): EmbeddingState {
   if (model === null) return { vectors: "none", ...measured };
   const isOwn = model.modelId === embedder.modelId && model.dimensions === embedder.dimensions;
-  return { vectors: isOwn ? "current" : "other", ...measured };
+  return isOwn ? { vectors: "current", ...measured } : { vectors: "other", stored: model, ...measured };
 }

@@ -7,6 +7,7 @@ import { readableOwners } from "../facts/fact-owner.ts";
 import { factText, rankFacts } from "../facts/rank-facts.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { Breath } from "./breath.ts";
 import { indexTerms, queryTerms } from "./index-terms.ts";
 import type { Place } from "./keyword-candidates.ts";
 import { readTurnsAt, turnKey } from "./turns-at.ts";
@@ -37,7 +38,8 @@ export async function factKeys(
   const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
   const drawn = live.filter(({ source }) => source?.turn !== undefined);
   if (drawn.length === 0) return [];
-  const facts = rankFacts(drawn, query).slice(0, WEIGHTS.facts.most);
+  const ranked = await new Breath(signal).through(rankFacts(drawn, query));
+  const facts = ranked.slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
   const best = Math.max(...facts.map(({ score }) => score));

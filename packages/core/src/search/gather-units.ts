@@ -26,6 +26,8 @@ export interface GatheredUnits {
   /** Conversations are numbered from 0. */
   conversationOf: Uint32Array;
   conversations: number;
+  /** What each conversation's number is in postings. */
+  conversationNumbers: readonly number[];
   /** Of each term: which pieces hold it, and how often each. */
   terms: readonly { held: Uint32Array; frequencies: readonly number[] }[];
   near: NearUnits;
@@ -50,7 +52,8 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
       }
     });
   }
-  const { numbers, conversations } = yield* numberConversations(named, slicer);
+  const { numbers, names } = yield* numberConversations(named, slicer);
+  const conversations = names.length;
   const order = yield* inOrder({ numbers, codes, documents }, conversations, slicer);
   const sorted = {
     documents: room.doubles(size),
@@ -81,16 +84,14 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
     size,
     ...sorted,
     conversations,
+    conversationNumbers: names,
     terms: terms.map(({ frequencies }, index) => ({ held: unitsOf[index] as Uint32Array, frequencies })),
     near: yield* nearUnits(sorted, slicer),
   };
 }
 
 /** Numbers conversations from 0, as they come. Most pieces are of the same one as the piece before. */
-function* numberConversations(
-  named: Float64Array,
-  slicer: Slicer,
-): Slices<{ numbers: Uint32Array; conversations: number }> {
+function* numberConversations(named: Float64Array, slicer: Slicer): Slices<{ numbers: Uint32Array; names: number[] }> {
   const numbers = slicer.room.integers(named.length);
   const known = new Map<number, number>();
   let last = Number.NaN;
@@ -106,7 +107,7 @@ function* numberConversations(
       numbers[unit] = number;
     }
   });
-  return { numbers, conversations: known.size };
+  return { numbers, names: [...known.keys()] };
 }
 
 /**

@@ -6,7 +6,8 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
-import { type RankedUnit, rankUnits } from "./rank-units.ts";
+import { openBehind, rankFollowing } from "./rank-following.ts";
+import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
 import { ScannedPostings } from "./scanned-postings.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 import { turnDocuments } from "./turn-documents.ts";
@@ -48,7 +49,7 @@ export async function keywordCandidates(
   { phrases = [], beside: uncounted, turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
-  const breath = new Breath();
+  const breath = new Breath(signal);
   const scanned = new ScannedPostings(query, SCANNED_FROM);
   await scan(engine, { store, scope, read, groups: query.groups }, { scanned, breath }, signal);
   const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));
@@ -56,8 +57,38 @@ export async function keywordCandidates(
   if (documents === 0) return NO_CANDIDATES;
   const totalLength = (indexed?.totalLength ?? 0) + scanned.totalLength;
   const terms = scanned.mergedWith(indexed?.terms ?? []);
-  const ranking = await breath.through(rankUnits({ documents, totalLength, terms, phrases, beside: uncounted }));
-  return { ...ranking, documents, places: (batch, beside) => placesOf(turns, batch, scanned, beside) };
+  const { held, units, relevance } = await breath.through(
+    rankUnits({ documents, totalLength, terms, phrases, beside: uncounted }),
+  );
+  const more = held === undefined ? [] : await following(engine, scope, query, { held, scanned, breath }, signal);
+  return {
+    units: more.length === 0 ? units : [...units, ...more].sort((left, right) => right.score - left.score),
+    relevance,
+    documents,
+    places: (batch, beside) => placesOf(turns, batch, scanned, beside),
+  };
+}
+
+/** What stands right behind the best and holds no word of the question, ranked. */
+async function following(
+  engine: Engine,
+  scope: KeywordScope,
+  { terms: _terms, ...query }: PostingQuery,
+  { held, scanned, breath }: { held: HeldUnits; scanned: ScannedPostings; breath: Breath },
+  signal: AbortSignal | undefined,
+): Promise<RankedUnit[]> {
+  const open = openBehind(held);
+  const documents = open.map(({ document }) => document).filter((document) => document < SCANNED_FROM);
+  const store = await engine.store();
+  const stored =
+    documents.length === 0
+      ? []
+      : ((await store.keyword?.following(engine.owner, scope, { ...query, documents }, callOf(signal))) ?? []);
+  const known = new Set(stored.map(({ behind }) => behind));
+  const tail = open.flatMap(({ document, conversation }) =>
+    known.has(document) ? [] : scanned.following(document, conversation),
+  );
+  return breath.through(rankFollowing(held, [...stored, ...tail]));
 }
 
 /** How candidates are read. */

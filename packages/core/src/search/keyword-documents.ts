@@ -4,7 +4,7 @@ import { messageText, toolResultText } from "../conversation/message-text.ts";
 import { dateTerms } from "./date-terms.ts";
 import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
-import { decodePlace, encodePlace } from "./unit-place.ts";
+import { decodePlace, encodePlace, MOST_LEFT, voiceNamed } from "./unit-place.ts";
 
 /** The searchable messages of a turn, long ones in pieces. Paused, failed and hidden turns have none. */
 export function keywordDocuments(turn: TurnRow): KeywordDocument[] {
@@ -24,8 +24,9 @@ export function keywordDocuments(turn: TurnRow): KeywordDocument[] {
       addDocument(documents, { ...place, group: "tool" }, { text: piece, name: undefined, asks: false });
     }
   });
-  const last = documents.at(-1);
-  if (last !== undefined) last.place = encodePlace({ ...decodePlace(last.place), ends: true });
+  documents.slice(-MOST_LEFT).forEach((document, index, last) => {
+    document.place = encodePlace({ ...decodePlace(document.place), left: last.length - 1 - index });
+  });
   return documents;
 }
 
@@ -40,7 +41,12 @@ function addDocument(
   for (const term of dateTerms(place.createdAt)) terms.set(term, 1);
   const slot = documents.length;
   const { seq, role } = place;
-  documents.push({ ...place, place: encodePlace({ seq, slot, role, asks, ends: false }), length, terms: [...terms] });
+  documents.push({
+    ...place,
+    place: encodePlace({ seq, slot, role, voice: voiceNamed(name), asks, left: MOST_LEFT }),
+    length,
+    terms: [...terms],
+  });
 }
 
 const isQuestion = (text: string): boolean => /[?？؟]\s*$/u.test(text);

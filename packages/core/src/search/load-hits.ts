@@ -5,11 +5,14 @@ import type { KeywordScope } from "../contract/store-keyword.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
 import type { KeywordCandidates, Place } from "./keyword-candidates.ts";
 import { turnKey } from "./turns-at.ts";
 
 const MAX_K = 100;
+/** Looked up in one go, at most: thousands of messages may score alike, and all of them are compared by time. */
+const AT_ONCE = 256;
 /** Ranked beside those that are wanted, since some may be gone. */
 export const MORE_HITS = 4;
 export const MAX_NEIGHBOURS = 5;
@@ -63,10 +66,12 @@ export async function loadHits(
   const k = wantedHits(filter.k);
   const found: Found[] = [];
   const seen = new Set<string>();
-  for (let from = 0; found.length < k && from < ranked.length; ) {
-    const to = endOf(ranked, from, k - found.length);
-    const part = ranked.slice(from, to);
-    from = to;
+  const breath = new Breath(filter.signal);
+  let to = 0;
+  for (let from = 0; from < to || (found.length < k && from < ranked.length); ) {
+    if (from === to) to = endOf(ranked, from, k - found.length);
+    const part = ranked.slice(from, Math.min(to, from + AT_ONCE));
+    from += part.length;
     const placed = await places(part.flatMap(({ at }) => (typeof at === "number" ? [at] : [])));
     const batch = part.flatMap(({ at, text: _text, ...reason }) => {
       const place = typeof at === "number" ? placed.get(at) : at;
@@ -93,6 +98,9 @@ export async function loadHits(
       };
       found.push({ hit, position });
     }
+    // As many as are wanted of those so far: the others can't come back.
+    if (found.length > AT_ONCE) found.sort(byScoreAndTime).splice(k);
+    await breath.take();
   }
   const hits = found
     .sort(byScoreAndTime)

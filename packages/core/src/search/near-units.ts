@@ -10,7 +10,7 @@ export interface NearUnits {
   shares: Uint8Array;
 }
 
-const REACH = Math.max(WEIGHTS.before.length, WEIGHTS.behind.length);
+export const REACH = Math.max(WEIGHTS.before.length, WEIGHTS.behind.length);
 
 /** What of a piece's words counts beside it: by who speaks, by which stands first, by how many steps they are apart. */
 export const SHARES = Float64Array.from(
@@ -20,6 +20,32 @@ export const SHARES = Float64Array.from(
     ),
   ),
 );
+
+/** Farther than anything counts. */
+export const TOO_FAR = -1;
+/** Of another turn, where an assistant speaks. */
+export const NO_SHARE = -2;
+
+/**
+ * Which of {@link SHARES} counts of another piece's words beside a piece of the same conversation; `passed`: how many pieces are
+ * passed to get there, with it, below 0 where it stands before.
+ */
+export function shareNumber(
+  seq: number,
+  rest: number,
+  otherSeq: number,
+  otherRest: number,
+  passed: number,
+): number | typeof TOO_FAR | typeof NO_SHARE {
+  const apart = passed < 0 ? stepsApart(otherSeq, otherRest, seq, rest) : stepsApart(seq, rest, otherSeq, otherRest);
+  // Of the turn before it isn't known how many pieces follow: no fewer than were passed.
+  const steps = Math.max(Math.abs(passed), apart);
+  if (steps > REACH) return TOO_FAR;
+  const isAmongPeople = roleOf(rest) !== ASSISTANT && roleOf(otherRest) !== ASSISTANT;
+  // What the assistant says is about its own turn: beside other turns it would only repeat what people said there.
+  if (!isAmongPeople && otherSeq !== seq) return NO_SHARE;
+  return ((isAmongPeople ? 0 : 2) + (passed < 0 ? 0 : 1)) * REACH + steps - 1;
+}
 
 /** What each piece stands next to. Whatever is around a piece has that piece around it. */
 export function* nearUnits(
@@ -41,18 +67,11 @@ export function* nearUnits(
         for (let passed = 1; passed <= REACH; passed++) {
           const other = unit + step * passed;
           if (conversationOf[other] !== conversation) break;
-          const otherSeq = seqs[other] as number;
-          const otherRest = rests[other] as number;
-          const apart =
-            step < 0 ? stepsApart(otherSeq, otherRest, seq, rest) : stepsApart(seq, rest, otherSeq, otherRest);
-          // Of the turn before it isn't known how many pieces follow: no fewer than were passed.
-          const steps = Math.max(passed, apart);
-          if (steps > REACH) break;
-          const isAmongPeople = roleOf(rest) !== ASSISTANT && roleOf(otherRest) !== ASSISTANT;
-          // What the assistant says is about its own turn: beside other turns it would only repeat what people said there.
-          if (!isAmongPeople && otherSeq !== seq) continue;
+          const number = shareNumber(seq, rest, seqs[other] as number, rests[other] as number, step * passed);
+          if (number === TOO_FAR) break;
+          if (number === NO_SHARE) continue;
           units[count] = other;
-          shares[count] = ((isAmongPeople ? 0 : 2) + (step < 0 ? 0 : 1)) * REACH + steps - 1;
+          shares[count] = number;
           count++;
         }
       }

@@ -5,14 +5,21 @@ import type { Engine } from "../memory/engine.ts";
 import { datesIn, termsOfDate } from "./date-terms.ts";
 
 /**
- * The times that a question names, as terms: dates, and phrases such as "last week", resolved against now in the people's
- * time zone. `rest` is the question without the phrases.
+ * The times that a question names, as terms: dates, and phrases such as "last week", resolved against now in the time zone of
+ * whoever asks, which is looked up only where there is a phrase. `rest` is the question without the phrases.
  */
-export function queryTimes(
+export async function queryTimes(
   { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
   query: string,
-): { terms: string[]; rest: string } {
-  const phrases = phrasesOf(datesOf({ dates }), query, { at: now(), zone: options.timeZone ?? "UTC" });
+  zoneOfAsker?: () => Promise<string>,
+): Promise<{ terms: string[]; rest: string }> {
+  const at = now();
+  const zone = options.timeZone ?? "UTC";
+  let phrases = phrasesOf(datesOf({ dates }), query, { at, zone });
+  if (phrases.length > 0 && zoneOfAsker !== undefined) {
+    const own = await zoneOfAsker();
+    if (own !== zone) phrases = phrasesOf(datesOf({ dates }), query, { at, zone: own });
+  }
   let rest = query;
   for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
     rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;

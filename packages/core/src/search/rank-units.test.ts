@@ -19,7 +19,12 @@ function rank(said: readonly Said[], query: string, number = (index: number): nu
   const documents = said.map(({ conversation, text, role = "user", asks = false }, index) => {
     const seq = (seqs.get(conversation) ?? 0) + 1;
     seqs.set(conversation, seq);
-    return { ...indexTerms(text), index, conversation, place: encodePlace({ seq, slot: 0, role, asks, ends: true }) };
+    return {
+      ...indexTerms(text),
+      index,
+      conversation,
+      place: encodePlace({ seq, slot: 0, role, voice: 0, asks, left: 0 }),
+    };
   });
   const terms = queryTerms(query).map((term): UnitPostings => {
     const holding = documents.filter((document) => document.terms.has(term));
@@ -100,7 +105,7 @@ describe("ranking of messages", () => {
 
   it("S1: the order of postings doesn't matter in a turn of more pieces than places either, nor how many words are asked for", () => {
     const pieces = Array.from({ length: 300 }, (_, number) => number);
-    const place = (slot: number): number => encodePlace({ seq: 1, slot, role: "user", asks: false, ends: false });
+    const place = (slot: number): number => encodePlace({ seq: 1, slot, role: "user", voice: 0, asks: false, left: 0 });
     const terms = Array.from({ length: 40 }, (_, word): UnitPostings => {
       const documents = pieces.filter((number) => (number * 7 + word * 13) % 17 === 0);
       return {
@@ -182,7 +187,7 @@ describe("ranking of messages", () => {
       lengths: numbers.map(() => 8),
       conversations: numbers.map((number) => Math.floor(number / 100)),
       places: numbers.map((number) =>
-        encodePlace({ seq: number % 100, slot: 0, role: "user", asks: false, ends: true }),
+        encodePlace({ seq: number % 100, slot: 0, role: "user", voice: 0, asks: false, left: 0 }),
       ),
     };
     const terms = ["one", "two"].map((term) => ({ ...all, term }));

@@ -28,6 +28,8 @@ export interface UnitRanking {
   units: RankedUnit[];
   /** How much of the question was said here, from 0 to 1. */
   relevance: number;
+  /** What is known of the pieces, to rank what stands behind the best of them. */
+  held?: HeldUnits;
 }
 
 /** What is ranked by: the statistics of a scope, and where the terms of a question stand in it. */
@@ -70,30 +72,65 @@ export function* rankUnits(input: RankedPostings): Slices<UnitRanking> {
     counts: slicer.room.doubles(gathered.conversations),
   };
   const words: AskedWord[] = [];
+  const weights: number[] = [];
   for (const [index, { term, documentFrequency }] of input.terms.entries()) {
     // A word that nobody said weighs as much as one that was said once.
     const weight = rarity(Math.max(1, documentFrequency));
     const isAsked = !isDateTerm(term) && !isLanguageTerm(term) && input.beside?.has(term) !== true;
     if (isAsked) words.push({ weight, isKnown: documentFrequency > 0 });
+    weights.push(weight);
     yield* addTerm(gathered, { index, weight, norms, sums, scratch }, slicer);
   }
-  const scores = yield* fuseParts(gathered, sums, slicer);
+  const { scores, most } = yield* fuseParts(gathered, sums, slicer);
   const texts = yield* textNumbers(gathered, slicer);
   const quoting = yield* quotingUnits(input.terms, { gathered, texts }, input.phrases ?? [], slicer);
   const units = yield* bestOf(scores, quoting, slicer);
   const best = units.filter(({ score }) => score >= (units[BEST - 1]?.score ?? 0));
+  const ranked: RankedUnit[] = [];
+  // There may be as many equals as there are pieces.
+  yield* slicer.each(units.length, (from, to) => {
+    for (const { unit, score } of units.slice(from, to)) {
+      const document = gathered.documents[unit] as number;
+      ranked.push({ document, score, quotes: quoting.has(unit), text: texts[unit] as number });
+    }
+  });
   return {
-    units: units.map(({ unit, score }) => ({
-      document: gathered.documents[unit] as number,
-      score,
-      quotes: quoting.has(unit),
-      text: texts[unit] as number,
-    })),
+    units: ranked,
     relevance: relevanceOf(words, {
       around: best.map(({ unit }) => sums.around[unit] as number),
       conversation: best.map(({ unit }) => sums.whole[gathered.conversationOf[unit] as number] as number),
     }),
+    held: { gathered, weights, averageLength, whole: sums.whole, most, texts, best: firstOf(units) },
   };
+}
+
+/** Those at the top; where others are as good as the last of them, without all these: their order is the store's. */
+function firstOf(units: readonly { unit: number; score: number }[]): number[] {
+  const next = units[WEIGHTS.followed]?.score;
+  const first = units.slice(0, WEIGHTS.followed);
+  return first.filter(({ score }) => score !== next).map(({ unit }) => unit);
+}
+
+/** The greatest sums, which count as 1. */
+export interface Parts {
+  own: number;
+  around: number;
+  whole: number;
+}
+
+/** What is known of the pieces that hold words. */
+export interface HeldUnits {
+  gathered: GatheredUnits;
+  /** How much each term weighs, by how rare it is. */
+  weights: readonly number[];
+  averageLength: number;
+  /** What the terms add up to in each conversation. */
+  whole: Float64Array;
+  most: Parts;
+  /** Of each piece the number of its text. */
+  texts: Uint32Array;
+  /** The best, {@link WEIGHTS.followed} at most. */
+  best: readonly number[];
 }
 
 /** What the terms add up to, of pieces and of conversations. */
@@ -183,19 +220,29 @@ function spreadTo({ from, units, shares }: GatheredUnits["near"], frequencies: F
   return sum;
 }
 
-const saturated = (frequency: number, norm: number, weight: number): number =>
+export const saturated = (frequency: number, norm: number, weight: number): number =>
   (weight * frequency * (WEIGHTS.k1 + 1)) / (frequency + norm);
 
+/** What BM25 compares a frequency with. */
+const normOf = (length: number, averageLength: number): number =>
+  WEIGHTS.k1 * (1 - WEIGHTS.b + (WEIGHTS.b * length) / averageLength);
+
+const ALL_SHARES = [...WEIGHTS.before, ...WEIGHTS.behind].reduce((sum, share) => sum + share, 0);
+
+/**
+ * The same of a piece with its surroundings: whatever stands beside it is taken for a piece of ordinary length, since those
+ * without words of the question aren't read.
+ */
+export const normAround = (length: number, averageLength: number): number =>
+  normOf((length + ALL_SHARES * averageLength) / (1 + ALL_SHARES), averageLength);
+
 function* lengthNorms({ size, lengths }: GatheredUnits, averageLength: number, slicer: Slicer): Slices<Norms> {
-  const norm = (length: number): number => WEIGHTS.k1 * (1 - WEIGHTS.b + (WEIGHTS.b * length) / averageLength);
-  const shares = [...WEIGHTS.before, ...WEIGHTS.behind].reduce((sum, share) => sum + share, 0);
   const [own, around] = [slicer.room.doubles(size), slicer.room.doubles(size)];
   yield* slicer.each(size, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const length = lengths[unit] as number;
-      own[unit] = norm(length);
-      // Whatever stands beside it is taken for a piece of ordinary length: those without words of the question aren't read.
-      around[unit] = norm((length + shares * averageLength) / (1 + shares));
+      own[unit] = normOf(length, averageLength);
+      around[unit] = normAround(length, averageLength);
     }
   });
   return { own, around };
@@ -205,22 +252,32 @@ function* fuseParts(
   { size, conversationOf, rests }: GatheredUnits,
   { own, around, whole }: Sums,
   slicer: Slicer,
-): Slices<Float64Array> {
-  const [mostOwn, mostAround, mostWhole] = [greatest(own), greatest(around), greatest(whole)];
+): Slices<{ scores: Float64Array; most: Parts }> {
+  const most = { own: greatest(own), around: greatest(around), whole: greatest(whole) };
   const scores = slicer.room.doubles(size);
   yield* slicer.each(size, (from, to) => {
     for (let unit = from; unit < to; unit++) {
-      const rest = rests[unit] as number;
-      let score =
-        (WEIGHTS.own * (own[unit] as number)) / mostOwn +
-        (WEIGHTS.surroundings * (around[unit] as number)) / mostAround +
-        (WEIGHTS.conversation * (whole[conversationOf[unit] as number] as number)) / mostWhole;
-      if (roleOf(rest) === ASSISTANT) score *= WEIGHTS.assistant;
-      if (asks(rest)) score *= WEIGHTS.question;
-      scores[unit] = score;
+      scores[unit] = scoreOf(
+        own[unit] as number,
+        around[unit] as number,
+        whole[conversationOf[unit] as number] as number,
+        most,
+        rests[unit] as number,
+      );
     }
   });
-  return scores;
+  return { scores, most };
+}
+
+/** What a piece scores by what its own words, those around it and those of its conversation add up to. */
+export function scoreOf(own: number, around: number, whole: number, most: Parts, rest: number): number {
+  let score =
+    (WEIGHTS.own * own) / most.own +
+    (WEIGHTS.surroundings * around) / most.around +
+    (WEIGHTS.conversation * whole) / most.whole;
+  if (roleOf(rest) === ASSISTANT) score *= WEIGHTS.assistant;
+  if (asks(rest)) score *= WEIGHTS.question;
+  return score;
 }
 
 function greatest(values: Float64Array): number {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { postingsOf, rankPostings } from "./rank.ts";
+import { postingsOf, rankInSlices } from "./rank.ts";
+import { atOnce } from "./slices.ts";
 import { countTerms, extractTerms } from "./terms.ts";
 
 const rank = (texts: readonly string[], query: string) =>
-  rankPostings(postingsOf([...new Set(extractTerms(query))], texts.map(countTerms)));
+  atOnce(rankInSlices(atOnce(postingsOf([...new Set(extractTerms(query))], texts.map(countTerms)))));
 
 describe("ranking", () => {
   it("S1: puts the text with the rarer word first", () => {

@@ -1,3 +1,5 @@
+import type { Slices } from "./slices.ts";
+
 /** A document's score; greater is better. */
 export interface Ranked {
   document: number;
@@ -12,19 +14,22 @@ export interface TermPostings {
   lengths: readonly number[];
 }
 
+/** What is ranked: where the terms of a question stand among so many documents, of so many words in all. */
+export interface ScoredPostings {
+  documents: number;
+  totalLength: number;
+  terms: readonly TermPostings[];
+}
+
 /** Term saturation and length normalisation of BM25, at their usual values. */
 const K1 = 1.2;
 const B = 0.75;
 
 /**
  * BM25 over the postings of a query (Robertson and Zaragoza 2009; the idf is that of Lucene, never negative). Ties go to
- * the greater document number. Pure; the one place in which keyword results are scored.
+ * the greater document number. In slices. Pure; the one place in which keyword results are scored.
  */
-export function rankPostings(input: {
-  documents: number;
-  totalLength: number;
-  terms: readonly TermPostings[];
-}): Ranked[] {
+export function* rankInSlices(input: ScoredPostings): Slices<Ranked[]> {
   const averageLength = input.documents > 0 ? Math.max(1, input.totalLength / input.documents) : 1;
   const scores = new Map<number, number>();
   for (const term of input.terms) {
@@ -36,36 +41,38 @@ export function rankPostings(input: {
       const norm = K1 * (1 - B + (B * length) / averageLength);
       scores.set(document, (scores.get(document) ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm));
     }
+    yield;
   }
   return [...scores]
     .map(([document, score]) => ({ document, score }))
     .sort((a, b) => b.score - a.score || b.document - a.document);
 }
 
-/** Postings of texts that are in memory, numbered by their position. */
-export function postingsOf(
-  terms: readonly string[],
-  documents: readonly { terms: ReadonlyMap<string, number>; length: number }[],
-): { documents: number; totalLength: number; terms: TermPostings[] } {
-  return {
-    documents: documents.length,
-    totalLength: documents.reduce((total, document) => total + document.length, 0),
-    terms: terms.map((term) => {
-      const postings = {
-        documentFrequency: 0,
-        documents: [] as number[],
-        frequencies: [] as number[],
-        lengths: [] as number[],
-      };
-      documents.forEach((document, index) => {
-        const frequency = document.terms.get(term);
-        if (frequency === undefined) return;
-        postings.documentFrequency++;
-        postings.documents.push(index);
-        postings.frequencies.push(frequency);
-        postings.lengths.push(document.length);
-      });
-      return postings;
-    }),
-  };
+/** A text that is in memory, by its terms. */
+export interface CountedText {
+  terms: ReadonlyMap<string, number>;
+  length: number;
+}
+
+/** Postings of texts that are in memory, numbered by their position; in slices. */
+export function* postingsOf(terms: readonly string[], documents: readonly CountedText[]): Slices<ScoredPostings> {
+  const postings: TermPostings[] = [];
+  for (const term of terms) {
+    postings.push(postingsOfTerm(term, documents));
+    yield;
+  }
+  const totalLength = documents.reduce((total, document) => total + document.length, 0);
+  return { documents: documents.length, totalLength, terms: postings };
+}
+
+function postingsOfTerm(term: string, texts: readonly CountedText[]): TermPostings {
+  const [documents, frequencies, lengths]: [number[], number[], number[]] = [[], [], []];
+  for (const [index, text] of texts.entries()) {
+    const frequency = text.terms.get(term);
+    if (frequency === undefined) continue;
+    documents.push(index);
+    frequencies.push(frequency);
+    lengths.push(text.length);
+  }
+  return { documentFrequency: documents.length, documents, frequencies, lengths };
 }

@@ -23,6 +23,7 @@ export async function reindex(
     throw new MemoryError("INVALID_ARGUMENT", "reindex needs an embedder; pass one to createMemory.");
   }
   await setEmbeddingModel(engine, embedder);
+  engine.embedding.told = null;
   const { floors } = await embeddingState(engine, embedder);
   const report: ReindexReport = { conversations: 0, embedded: 0 };
   for await (const row of conversationsIn(engine, { kind: "agent" }, options.signal)) {

@@ -1,17 +1,23 @@
-import type { KeywordDocument, PostingQuery, Postings } from "../contract/store-keyword.ts";
+import type { FollowingDocument, KeywordDocument, PostingQuery, Postings } from "../contract/store-keyword.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import type { Place } from "./keyword-candidates.ts";
 import { noPostings } from "./no-postings.ts";
+
+type Following = Omit<FollowingDocument, "behind"> & { where: Place };
 
 /** The postings of a question's terms in documents that no index holds, as they are read. */
 export class ScannedPostings {
   documents = 0;
   totalLength = 0;
-  /** Where documents are that hold a term. */
+  /** Where documents are that hold a term, or may be shown for one before them that does. */
   readonly places = new Map<number, Place>();
   readonly #query: PostingQuery;
   readonly #from: number;
   readonly #columns: Map<string, Postings["terms"][number]>;
+  /** What stands behind documents that hold a term, and first of each conversation, by number. */
+  readonly #behind = new Map<number, Following>();
+  readonly #first = new Map<number, Following>();
+  #previous: { number: number; conversation: number; holds: boolean } | undefined;
 
   /** Documents are numbered from `from` on. */
   constructor(query: PostingQuery, from: number) {
@@ -25,11 +31,13 @@ export class ScannedPostings {
     const number = this.#from + this.documents++;
     this.totalLength += document.length;
     const isWanted = passes(place, document, this.#query);
+    let holds = false;
     for (const [term, frequency] of document.terms) {
       const columns = this.#columns.get(term);
       if (columns === undefined) continue;
       columns.documentFrequency++;
       if (!isWanted) continue;
+      holds = true;
       columns.documents.push(number);
       columns.frequencies.push(frequency);
       columns.lengths.push(document.length);
@@ -37,6 +45,24 @@ export class ScannedPostings {
       columns.places.push(document.place);
       this.places.set(number, place);
     }
+    if (!isWanted) return;
+    const previous = this.#previous?.conversation === conversation ? this.#previous : undefined;
+    const following = { document: number, length: document.length, place: document.place, where: place };
+    if (previous === undefined) this.#first.set(conversation, following);
+    else if (previous.holds) this.#behind.set(previous.number, following);
+    this.#previous = { number, conversation, holds };
+  }
+
+  /**
+   * What stands right behind a document of a conversation, of those that pass: behind one of an index the first that was scanned.
+   * Where it is can be looked up from then on.
+   */
+  following(behind: number, conversation: number): FollowingDocument[] {
+    const found = behind < this.#from ? this.#first.get(conversation) : this.#behind.get(behind);
+    if (found === undefined) return [];
+    const { where, ...document } = found;
+    this.places.set(document.document, where);
+    return [{ behind, ...document }];
   }
 
   /** The postings of an index, with these behind them. */

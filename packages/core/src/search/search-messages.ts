@@ -31,7 +31,11 @@ import { nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
-type InnerFilter = SearchFilter & { exclude?: { conversation: string; after: number } | undefined };
+type InnerFilter = SearchFilter & {
+  exclude?: { conversation: string; after: number } | undefined;
+  /** The time zone that a question's "yesterday" is meant in. @default the app's */
+  zone?: () => Promise<string>;
+};
 
 /** Share of a question's words. */
 const MOST_OF_A_QUESTION = 0.5;
@@ -51,7 +55,7 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const { words: postingQuery, beside } = toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -147,13 +151,13 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
 }
 
 /** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
-function toPostingQuery(
+async function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): { words: PostingQuery; beside: ReadonlySet<string> } {
-  const { terms: times, rest } = queryTimes(engine, query);
+): Promise<{ words: PostingQuery; beside: ReadonlySet<string> }> {
+  const { terms: times, rest } = await queryTimes(engine, query, filter.zone);
   const { terms, forms, spellings } = questionTerms(rest);
   const all = new Set([...terms, ...quoted, ...forms, ...times]);
   const beside = new Set(spellings.filter((term) => !all.has(term)));

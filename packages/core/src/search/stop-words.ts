@@ -85,17 +85,29 @@ const STOP_WORDS: readonly (readonly [language: string, words: string])[] = [
 /** Chinese writes no spaces: pairs that hold one of these cut across words, or say little. */
 const CHINESE_SMALL = new Set("的了吗呢吧啊我你您他她它们是在和与跟这那哪些什么怎");
 /** And these say little by themselves or next to each other. */
-const CHINESE_WEAK = new Set("有就都而着过或给对也很会能要说还又被把从为到去来让几个一不没曾经时候想吗");
+const CHINESE_WEAK = new Set("有就都而着过或给对也很会能要说还又被把从为到去来让几个一不没曾经时候想吗叫谁何为多少");
 /** Particles and endings of Japanese, which are written in Hiragana as few names of things are. */
 const JAPANESE_SMALL = new Set(
-  "は が を に で と も の か へ や です ます した して いる ある から まで した のは には では とは".split(" "),
+  (
+    "は が を に で と も の か へ や です ます した して いる ある から まで した のは には では とは " +
+    "すか まし ませ せん"
+  ).split(" "),
 );
 /** A particle with half of the word before or behind it. */
 const JAPANESE_JOINT =
   /^(?:[\p{Script=Han}\p{Script=Katakana}][はがをにでとのへも]|[はがをにでとのへも][\p{Script=Han}\p{Script=Katakana}])$/u;
 const UNSPACED_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}$/u;
 
+/** Of scripts that write sounds a character alone is no word, other than in Chinese. */
+const ONE_SOUND =
+  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]\p{M}*$/u;
+
+/** Thai is the first of the scripts without spaces: of most terms one look tells that they are of none. */
+const FIRST_UNSPACED = 0x0e00;
+
 function isSmallUnspaced(term: string): boolean {
+  if (term.charCodeAt(0) < FIRST_UNSPACED) return false;
+  if (ONE_SOUND.test(term)) return true;
   if (!UNSPACED_TERM.test(term)) return false;
   const characters = [...term];
   return (

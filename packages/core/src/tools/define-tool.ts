@@ -20,9 +20,12 @@ export interface MemoryToolCall {
 
 /** What a tool answers, for a host that can carry more than a text. */
 export interface MemoryToolAnswer {
-  /** For the model: what {@link MemoryTool.run} answers. */
+  /**
+   * For the model: what {@link MemoryTool.run} answers. What was remembered or said stands in `<remembered>`, labelled as data,
+   * each entry escaped on a line of its own.
+   */
   text: string;
-  /** The same as plain data; empty where there is none. */
+  /** The same as plain data, with stored texts as they are; empty where there is none. For programs, not for a prompt. */
   data: JsonObject;
   /** A code of the error table, where it was not done. */
   code?: string;

@@ -4,7 +4,9 @@ import type { Fact } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { escapeLine } from "../prompt/escape.ts";
 import { isDisputed } from "../prompt/memory-block.ts";
+import { rememberedLines } from "../prompt/remembered-lines.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { artifactTools } from "./artifact-tools.ts";
 import { defineTool, idempotency, type MemoryTool, type MemoryToolCall, refusal, signalOf } from "./define-tool.ts";
@@ -173,7 +175,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         );
         const { status, id, code, reason, retryable, similarKeys, evicted: gone } = outcome;
         const data = plain({ status, id, similarKeys, evicted: gone, reason });
-        const similar = similarKeys ? ` Similar keys exist: ${similarKeys.join(", ")}.` : "";
+        const similar = similarKeys ? ` Similar keys exist: ${similarKeys.map(escapeLine).join(", ")}.` : "";
         const evicted = gone ? ` To make room, ${gone.length} old fact(s) went.` : "";
         switch (status) {
           case "refused":
@@ -205,20 +207,20 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
             ...(within === undefined ? {} : { scope: within }),
             ...signalOf(call),
           });
-          const text = value === null ? `Nothing is remembered under "${key}".` : show(value);
-          return { text, data: { facts: value === null ? [] : [{ key, value }] } };
+          if (value === null) return { text: `Nothing is remembered under "${key}".`, data: { facts: [] } };
+          const text = rememberedLines([`${escapeLine(key)}: ${escapeLine(show(value))}`]);
+          return { text, data: { facts: [{ key, value }] } };
         }
         const { facts, reason } = await conversation.recall({ ...given(rest), ...signalOf(call) });
         const data = plain({ facts: facts.map(factData), reason });
         if (facts.length === 0) return { text: reason ?? "Nothing is remembered.", data };
-        const lines = facts
-          .map((fact) => {
-            const name = fact.key ?? fact.topic;
-            const disputed = isDisputed(fact) ? " (disputed: ask which is right)" : "";
-            return `- ${name === undefined ? "" : `${name}: `}${shorten(show(fact.value))}${disputed} [id ${fact.id}]`;
-          })
-          .join("\n");
-        return { text: lines, data };
+        const lines = facts.map((fact) => {
+          const name = fact.key ?? fact.topic;
+          const label = name === undefined ? "" : `${escapeLine(name)}: `;
+          const disputed = isDisputed(fact) ? " (disputed: ask which is right)" : "";
+          return `${label}${escapeLine(shorten(show(fact.value)))}${disputed} [id ${escapeLine(fact.id)}]`;
+        });
+        return { text: rememberedLines(lines), data };
       },
     ),
     defineTool(
@@ -257,10 +259,11 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         });
         const data = plain({ hits: hits.map(hitData), reason, semantic });
         if (hits.length === 0) return { text: reason ?? "Nothing was found.", data };
-        const lines = hits
-          .map(({ message }) => `- ${message.createdAt.slice(0, 16)} ${message.role}: ${shorten(messageText(message))}`)
-          .join("\n");
-        return { text: lines, data };
+        const lines = hits.map(({ message }) => {
+          const said = escapeLine(shorten(messageText(message)));
+          return `${message.createdAt.slice(0, 16)} ${message.role}: ${said}`;
+        });
+        return { text: rememberedLines(lines), data };
       },
     ),
     ...artifactTools(conversation),

@@ -172,6 +172,23 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
   END
   $function$`,
 
+  `CREATE FUNCTION #following(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_documents bigint[],
+      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer)
+    RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
+  BEGIN
+    ${TELL_TENANT}
+    RETURN concat('[', (SELECT string_agg(concat('[', b.document, ',', n.document, ',', n.length, ',', n.place, ']'), ',')
+      FROM #document b CROSS JOIN LATERAL (
+        SELECT d.document, d.length, d.place FROM #document d
+          WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.conversation = b.conversation AND d.seq >= b.seq
+            AND (d.seq > b.seq OR d.document > b.document) AND ${COUNTS}
+            AND CASE p_kind WHEN 'subject' THEN d.subject IS NOT DISTINCT FROM p_id
+              WHEN 'conversation' THEN d.conversation = p_id ELSE true END AND ${PASSES}
+          ORDER BY d.seq, d.document LIMIT 1) n
+      WHERE b.tenant = p_tenant AND b.agent = p_agent AND b.document = ANY (p_documents) AND b.filed), ']');
+  END
+  $function$`,
+
   `CREATE FUNCTION #read_hits(p_rls boolean, p_tenant text, p_agent text, p_documents bigint[], p_conversations text[],
       p_turns text[], p_seqs integer[])
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$

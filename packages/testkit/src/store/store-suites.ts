@@ -8,6 +8,7 @@ import { conversationsSuite } from "./suites/conversations-suite.ts";
 import { durabilitySuite } from "./suites/durability-suite.ts";
 import { eraseSuite } from "./suites/erase-suite.ts";
 import { factsSuite } from "./suites/facts-suite.ts";
+import { followingSuite } from "./suites/following-suite.ts";
 import { identitiesSuite } from "./suites/identities-suite.ts";
 import { itemsSuite } from "./suites/items-suite.ts";
 import { keywordSuite } from "./suites/keyword-suite.ts";
@@ -48,6 +49,7 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   textsSuite,
   propertiesSuite,
   keywordSuite,
+  followingSuite,
   rankingSuite,
   vectorSearchSuite,
   vectorTurnsSuite,

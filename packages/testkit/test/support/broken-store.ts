@@ -1,4 +1,4 @@
-import type { MemoryStore, Postings, TurnWrite } from "@throughline/core";
+import type { KeywordIndex, MemoryStore, Postings, TurnWrite } from "@throughline/core";
 import type { StoreHooks } from "../../src/store/run-store-case.ts";
 import { type Breakage, soundHooks } from "./sound-store.ts";
 
@@ -57,6 +57,16 @@ export function withTerms(
     return { ...told, terms: told.terms.map(change) };
   };
   return { ...store, keyword: { ...keyword, postings } };
+}
+
+/** The store, its index looking behind documents in another way. */
+export function withFollowing(
+  store: MemoryStore,
+  change: (following: KeywordIndex["following"]) => KeywordIndex["following"],
+): MemoryStore {
+  const { keyword } = store;
+  if (keyword === undefined) return store;
+  return { ...store, keyword: { ...keyword, following: change(keyword.following) } };
 }
 
 /** Lets everything else that waits go first. */

@@ -1,5 +1,5 @@
 import { inMemoryStore } from "@throughline/core";
-import { type BrokenStore, broken, later, withTerms, withText } from "./broken-store.ts";
+import { type BrokenStore, broken, later, withFollowing, withTerms, withText } from "./broken-store.ts";
 import { handleOf } from "./keyword-overlay.ts";
 import { soundHooks } from "./sound-store.ts";
 
@@ -183,6 +183,47 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       postings: (owner, _scope, query, options) =>
         store.keyword?.postings(owner, { kind: "agent" }, query, options) ?? Promise.reject(new Error("no index")),
     },
+  })),
+  broken("following", "looks behind documents of every subject", "out of the scope", (store) =>
+    withFollowing(
+      store,
+      (following) =>
+        (owner, _scope, ...rest) =>
+          following(owner, { kind: "agent" }, ...rest),
+    ),
+  ),
+  broken("following", "knows no filters", "passes the filters", (store) =>
+    withFollowing(
+      store,
+      (following) =>
+        (owner, scope, { groups, documents }, ...rest) =>
+          following(owner, scope, { groups, documents }, ...rest),
+    ),
+  ),
+  broken("following", "looks one document too far", "stands the next one", (store) =>
+    withFollowing(store, (following) => async (owner, scope, query, ...rest) => {
+      const once = await following(owner, scope, query, ...rest);
+      const documents = once.map(({ document }) => document);
+      const twice = await following(owner, scope, { ...query, documents }, ...rest);
+      return twice.map((next, index) => ({ ...next, behind: once[index]?.behind ?? next.behind }));
+    }),
+  ),
+  broken("following", "looks at whole messages only", "the next piece", (store) =>
+    withFollowing(
+      store,
+      (following) =>
+        async (...asked) =>
+          (await following(...asked)).filter(({ place }) => place % 8 === 0),
+    ),
+  ),
+  broken("following", "looks behind what is hidden", "hidden and erased turns", (store) => ({
+    ...store,
+    changeTurns: (owner, changes, options) =>
+      store.changeTurns(
+        owner,
+        changes.filter((change) => change.action !== "hide"),
+        options,
+      ),
   })),
   broken("keyword", "finds what is hidden", ["hidden turns are neither", "while it was being indexed"], (store) => ({
     ...store,

@@ -83,6 +83,22 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
         return entry === undefined ? [] : [rowOf(entry)];
       });
     },
+    async following(owner, scope, query, { signal } = {}) {
+      await store.readConversation({ ...owner, conversation: "" }, { signal });
+      const all = await found(owner, signal);
+      return query.documents.flatMap((number) => {
+        const entry = all.find((other) => other.number === number);
+        if (entry === undefined) return [];
+        const [next] = all
+          .filter((other) => other.conversation === entry.conversation && isInScope(other, scope))
+          .filter((other) => query.groups.includes(other.document.group) && passes(other, query))
+          .filter((other) => comparePlaces(entry, other) < 0)
+          .toSorted(comparePlaces);
+        if (next === undefined) return [];
+        const { length, place } = next.document;
+        return [{ behind: number, document: next.number, length, place }];
+      });
+    },
     async behind(owner, scope, { limit }, { signal } = {}) {
       const rows = await store.listConversations(owner, { limit: 1_000_000 }, { signal });
       return rows
@@ -158,9 +174,12 @@ function postingsOf(state: KeywordState, term: string, documents: readonly Found
   };
 }
 
+const comparePlaces = (one: Found, other: Found): number =>
+  one.document.seq - other.document.seq || one.number - other.number;
+
 function passes(
   { conversation, document }: Found,
-  { role, from, to, exclude, conversation: only }: PostingQuery,
+  { role, from, to, exclude, conversation: only }: Omit<PostingQuery, "terms">,
 ): boolean {
   if (role !== undefined && document.role !== role) return false;
   if (from !== undefined && document.createdAt < from) return false;

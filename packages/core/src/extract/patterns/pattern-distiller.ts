@@ -1,3 +1,4 @@
+import { checkNumbers } from "../../checks/numbers.ts";
 import type { Distiller } from "../../contract/models.ts";
 import type { StatementPattern } from "./statement-pattern.ts";
 
@@ -16,6 +17,7 @@ export interface PatternDistillerOptions {
  */
 export function patternDistiller(options: PatternDistillerOptions = {}): Distiller {
   const { patterns = [], languages } = options;
+  for (const pattern of patterns) checkNumbers("patternDistiller", pattern, { confidence: "share" });
   let all: readonly StatementPattern[] | undefined;
   return async ({ turns }) => {
     // The tables of all languages are as large as much of the rest, and nobody needs them before a turn is over.

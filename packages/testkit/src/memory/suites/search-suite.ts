@@ -125,11 +125,20 @@ export const searchSuite: MemorySuite = {
         const first = memory({ embedder: topicEmbedder() });
         await first.conversation({ id: "c", subject: "ana" }).record({ id: "t1", messages: [user("my beagle")] });
         await first.settled();
-        const other = memory({ embedder: topicEmbedder({ modelId: "topics@2" }) });
+        const told: string[] = [];
+        const other = memory({
+          embedder: topicEmbedder({ modelId: "topics@2" }),
+          onEvent: ({ type }) => told.push(type),
+        });
         const chat = other.conversation({ id: "c", subject: "ana" });
         expect(await chat.search("puppy")).toMatchObject({ hits: [], code: "EMBEDDING_MODEL_MISMATCH" });
         expect(await codeOf(() => chat.search("puppy", { mode: "semantic" }))).toBe("EMBEDDING_MODEL_MISMATCH");
-        expect(await other.reindex()).toEqual({ conversations: 1, embedded: 1 });
+        for (const id of ["t2", "t3"]) {
+          await chat.record({ id, messages: [user("a cup of tea")] });
+          await other.settled();
+        }
+        expect(told.filter((type) => type === "memory.not_embedded")).toHaveLength(1);
+        expect(await other.reindex()).toEqual({ conversations: 1, embedded: 3 });
         expect((await chat.search("puppy")).hits[0]?.turn).toBe("t1");
       },
     },

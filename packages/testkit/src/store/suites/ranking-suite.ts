@@ -23,6 +23,15 @@ const CORPUS: readonly (readonly [conversation: string, subject: string, said: s
   ["bobs", "bob", "I fly to Lisbon too, on Tuesday.", "See you in Lisbon."],
 ];
 
+/** Two people talk, each message a turn. */
+const TALK: readonly (readonly [name: string, said: string])[] = [
+  ["Lee", "The train was late."],
+  ["Joe", "Mine, too."],
+  ["Lee", "Where did you spend your holiday?"],
+  ["Joe", "By the sea, in Lisbon!"],
+  ["Lee", "Nice."],
+];
+
 const QUERIES: readonly (readonly [query: string, filter?: SearchFilter])[] = [
   ["Lisbon"],
   ["flight to Lisbon with bags", { k: 3 }],
@@ -213,6 +222,36 @@ export const rankingSuite: StoreSuite = {
           }
         }
         expect(found).toBeGreaterThan(STORIES);
+      },
+    },
+    {
+      rules: ["S1", "Z8", "J14"],
+      title: "an answer is found right behind what it answers, though it repeats no word of it, indexed or not",
+      async run({ store }) {
+        const mine = memoryOver(store);
+        const fallback = memoryOver(inMemoryStore());
+        for (const indexed of TALK.keys()) {
+          const subject = `person-${indexed}`;
+          for (const memory of [mine, fallback]) {
+            for (const [index, [name, said]] of TALK.entries()) {
+              const messages = [{ id: `m${index}`, role: "user" as const, name, content: said, createdAt: at(index) }];
+              const conversation = memory.conversation({ id: `talk-${indexed}`, subject });
+              expect((await conversation.record({ id: `t${index}`, messages })).status).toBe("stored");
+              if (index === indexed) await memory.settled();
+            }
+          }
+          for (const query of ["holiday", "Where did Lee spend the holiday?"]) {
+            const found = async (memory: Memory) =>
+              (await memory.subject(subject).search(query)).hits.map(({ message, score }) => [message.id, score]);
+            const expected = await found(fallback);
+            expect(await found(mine)).toEqual(expected);
+            expect(expected.map(([id]) => id)).toContain("m3");
+          }
+        }
+        expect((await mine.subject("person-0").search("holiday")).hits.map(({ message }) => message.id)).toEqual([
+          "m2",
+          "m3",
+        ]);
       },
     },
     {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { inMemoryStore } from "../src/index.ts";
+import { testMemory, user } from "./support.ts";
+
+const TOKYO = "Asia/Tokyo";
+/** In Tokyo it is 9:00 on 3 March, in Los Angeles 16:00 on the 2nd: yesterday is the 2nd there and the 1st here. */
+const NOW = "2026-03-03T00:00:00Z";
+const QUESTION = "What did I cook yesterday?";
+
+/** An app in Los Angeles. Two dinners, said on the 1st and on the 2nd; conversation `asking` is the person's in Tokyo. */
+async function setUp() {
+  const store = inMemoryStore();
+  const reads: string[] = [];
+  const counted = {
+    ...store,
+    readConversation: (...given: Parameters<typeof store.readConversation>) => {
+      reads.push(given[0].conversation);
+      return store.readConversation(...given);
+    },
+  };
+  const { memory } = testMemory({
+    store: counted,
+    timeZone: "America/Los_Angeles",
+    clock: () => new Date(NOW),
+  });
+  const say = (id: string, createdAt: string, content: string) =>
+    memory
+      .conversation({ id, subject: "ana" })
+      .record({ startedAt: createdAt, messages: [{ ...user(content), createdAt }] });
+  await say("first", "2026-03-01T10:00:00Z", "I cook a stew.");
+  await say("second", "2026-03-02T10:00:00Z", "I cook a soup.");
+  await say("asking", "2026-03-03T00:00:00Z", "Good morning.");
+  const asking = memory.conversation({ id: "asking", subject: "ana" });
+  const inTokyo = () => asking.update({ metadata: { timeZone: TOKYO } });
+  reads.length = 0;
+  return { memory, asking, inTokyo, reads };
+}
+
+describe("X7/S2: a question's yesterday", () => {
+  it("X7/S2: is that of the conversation in which it is asked, and of the app elsewhere", async () => {
+    const { memory, asking, inTokyo } = await setUp();
+    const best = async (hits: ReturnType<typeof asking.search>) => (await hits).hits[0]?.conversation;
+    expect(await best(asking.search(QUESTION))).toBe("first");
+    await inTokyo();
+    expect(await best(asking.search(QUESTION))).toBe("second");
+    expect(await best(asking.search(QUESTION, { excludeHistory: true }))).toBe("second");
+    expect(await best(memory.subject("ana").search(QUESTION))).toBe("first");
+    expect(await best(memory.search(QUESTION, { subject: "ana" }))).toBe("first");
+    expect(await best(memory.operator.search(QUESTION))).toBe("first");
+  });
+
+  it("X7/S2: is that of a conversation of nobody, whoever searches it", async () => {
+    const { memory } = await setUp();
+    const chat = memory.conversation({ id: "nobody" });
+    for (const [day, dish] of [
+      ["01", "stew"],
+      ["02", "soup"],
+    ] as const) {
+      const createdAt = `2026-03-${day}T10:00:00Z`;
+      await chat.record({ startedAt: createdAt, messages: [{ ...user(`I cook a ${dish}.`), createdAt }] });
+    }
+    await chat.update({ metadata: { timeZone: TOKYO } });
+    const { hits } = await memory.search(QUESTION, { conversation: "nobody" });
+    expect(hits[0]?.message.parts).toEqual([{ type: "text", text: "I cook a soup." }]);
+  });
+
+  it("X7/S2: is the app's where the conversation's metadata names no zone that there is", async () => {
+    const { asking } = await setUp();
+    for (const timeZone of ["Mars/Olympus", "", 9]) {
+      await asking.update({ metadata: { timeZone } });
+      expect((await asking.search(QUESTION)).hits[0]?.conversation).toBe("first");
+    }
+  });
+
+  it("X7/I1: stands in what is recalled into a prompt", async () => {
+    const { asking, inTokyo } = await setUp();
+    await inTokyo();
+    const { system } = await asking.begin({ messages: [user(QUESTION)], recall: 1 });
+    expect(system).toContain("soup");
+    expect(system).not.toContain("stew");
+    expect(await asking.systemContext({ query: QUESTION, recall: 1 })).toContain("soup");
+  });
+
+  it("X7/S2: costs a look at the conversation only where the question names a time", async () => {
+    const { asking, inTokyo, reads } = await setUp();
+    await inTokyo();
+    reads.length = 0;
+    await asking.search("What did I cook?");
+    await asking.search(QUESTION, { excludeHistory: true });
+    await asking.begin({ messages: [user(QUESTION)], recall: 1 });
+    expect(reads).toEqual([]);
+    await asking.search(QUESTION);
+    expect(reads).toEqual(["asking"]);
+  });
+});
