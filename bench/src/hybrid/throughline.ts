@@ -32,7 +32,7 @@ const FORMAT = [
   "packages/store-sqlite/src/keyword/posting-blocks.ts",
   "packages/store-sqlite/src/vectors/vector-body.ts",
   "packages/core/src/store-kit/vectors/code-run.ts",
-  "packages/core/src/search/index-work.ts",
+  "packages/core/src/search/keyword-documents.ts",
   "packages/core/src/search/terms.ts",
   "bench/src/lib/fake-embedder.ts",
   "bench/src/turn/workload.ts",

@@ -28,7 +28,7 @@ export const HEAVY = "subjectheavy";
 const FORMAT = [
   "packages/store-sqlite/src/migrations.ts",
   "packages/store-sqlite/src/keyword/posting-blocks.ts",
-  "packages/core/src/search/index-work.ts",
+  "packages/core/src/search/keyword-documents.ts",
   "packages/core/src/search/terms.ts",
   "bench/src/search/corpus.ts",
   "bench/src/search/keyword-files.ts",

@@ -180,7 +180,7 @@ export type {
   VectorQuery,
   VectorSelection,
 } from "./contract/store-vectors.ts";
-export type { Lease, WorkClaim, WorkSettlement } from "./contract/store-work.ts";
+export type { Lease, WorkBegin, WorkClaim, WorkResult, WorkRows, WorkSettlement } from "./contract/store-work.ts";
 export type {
   AuditedConversation,
   ExportedConversation,

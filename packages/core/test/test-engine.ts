@@ -38,6 +38,7 @@ export function testEngine(options: TestEngineOptions = {}): {
     readTimeoutMs: options.readTimeoutMs ?? 5_000,
     store: () => Promise.resolve(store),
     now: clock,
+    takenApart: new Map(),
     createId: () => `id-${++id}`,
     countTokens: estimateTokens,
     // The draft is an event of the union without its time, which is added here.

@@ -105,7 +105,7 @@ async function rewrite(
   const body = readBody(turn.body);
   await keepVectorsOfWords(session, key, turn.seq, body.messages, messages);
   await session.run(
-    `UPDATE #turn SET body = $5, size = $6, counted = $7, tokens = $8 WHERE ${ONE_TURN}`,
+    `UPDATE #turn SET body = $5, size = $6, counted = $7, tokens = $8, rewritten = true WHERE ${ONE_TURN}`,
     ...key,
     turn.seq,
     writeBody({ ...body, messages }),

@@ -27,7 +27,8 @@ import { readHits } from "./search/read-hits.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
 import { postgresVectors } from "./vectors/postgres-vectors.ts";
-import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
+import { beginWork } from "./work/begin-work.ts";
+import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work/leases.ts";
 
 /** Where the database is: one of the three. */
 export interface PostgresConnection {
@@ -51,9 +52,10 @@ export interface PostgresStoreOptions extends PostgresConnection {
   /** Make and update the schema with the first call. Without it {@link migrate} does. @default true */
   migrate?: boolean;
   /**
-   * Prepare the statements of a turn and of a search on each connection: a tenth of a millisecond less per turn. Behind a pooler that
-   * doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first that fails is run again without,
-   * and none is prepared any longer. `false` where a pooler ties a client to a connection for it. @default true
+   * Prepare the statements of a turn, of a search and of the work after a turn on each connection: a tenth of a millisecond
+   * less per turn. Behind a pooler that doesn't know prepared statements (pgbouncer before 1.21, in transaction mode) the first
+   * that fails is run again without, and none is prepared any longer. `false` where a pooler ties a client to a connection for
+   * it. @default true
    */
   prepare?: boolean;
   /** Connections of the store's own pool. @default 10 */
@@ -70,6 +72,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
+  const { finishWork, ...vectors } = postgresVectors(database, { schema, rowLevelSecurity });
 
   return {
     contractVersion: 1,
@@ -140,6 +143,9 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.write(call, owner.tenant, (session) => claimWork(session, owner, claim)),
     settleWork: (owner, settlement, call) =>
       database.write(call, owner.tenant, (session) => settleWork(session, owner, settlement)),
+    beginWork: (owner, begin, call) =>
+      database.writeOnce(call, (session) => beginWork(session, rowLevelSecurity, owner, begin)),
+    finishWork,
     reopenWork: (owner, call) => database.write(call, owner.tenant, (session) => reopenWork(session, owner)),
     claimLease: (owner, lease, call) =>
       database.write(call, owner.tenant, (session) => claimLease(session, owner, lease)),
@@ -189,7 +195,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       remove: (owner, checkpoints, call) =>
         database.eraseOnce(call, (session) => removeCheckpoints(session, rowLevelSecurity, owner, checkpoints)),
     },
-    vectors: postgresVectors(database, { schema, rowLevelSecurity }),
+    vectors,
 
     erase: async (owner, target, call) => {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>

@@ -1,8 +1,8 @@
-import { MemoryError } from "@throughline/core";
+import { createMemory, MemoryError, type MemoryStore } from "@throughline/core";
 import { migrate, postgresStore } from "@throughline/store-postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startChild } from "./support/child.ts";
-import { chat, temporarySchema } from "./support/fixtures.ts";
+import { AGENT, chat, temporarySchema } from "./support/fixtures.ts";
 import { codesOf, expectNothingLost, untilSome, writeOn } from "./support/load.ts";
 import { serverUrl } from "./support/server.ts";
 import { startTestServer } from "./support/test-server.ts";
@@ -23,6 +23,14 @@ async function killWhileWriting(schema: string, name: string): Promise<string[]>
   const code = await new Promise((resolve) => child.on("close", resolve));
   if (code !== null) throw new Error(`The child ended by itself with ${String(code)}.`);
   return output.split("\n").slice(0, -1);
+}
+
+/** How many messages of the subject the index and the vectors hold. */
+async function heldOf(store: MemoryStore): Promise<(number | undefined)[]> {
+  const scope = { kind: "subject", subject: "ann" } as const;
+  const found = await store.keyword?.postings(AGENT, scope, { terms: ["word"], groups: ["said"] });
+  const query = { model: { modelId: "flat", dimensions: 2 }, vector: Float32Array.of(1, 0), limit: 99, floor: 0 };
+  return [found?.terms[0]?.documentFrequency, (await store.vectors?.nearest(AGENT, scope, query))?.length];
 }
 
 describe.skipIf(serverUrl === null)("crashes", () => {
@@ -101,6 +109,42 @@ describe.skipIf(serverUrl === null)("crashes", () => {
     }
     await expectNothingLost(store, writer);
     await store.close();
+  });
+
+  it("E3/J5: work that a server lost as it was killed is lost whole, is due again and is done once", {
+    timeout: 60_000,
+  }, async ({ skip }) => {
+    // What doesn't wait for the disk is written to it after ten seconds.
+    const server = await startTestServer(["wal_writer_delay=10000ms"]);
+    if (server === null) return skip("There are no binaries for this platform.");
+    onTestFinished(() => server.stop());
+    const store = postgresStore({ connectionString: server.url, schema: "memory" });
+    const flat = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1, 0));
+    const embedder = { modelId: "flat", dimensions: 2, embed: flat };
+    const memory = createMemory({ ...AGENT, store, embedder, env: {}, onEvent: () => {} });
+    const talk = memory.conversation({ id: "c", subject: "ann" });
+    let lost = 0;
+    // The first turn's vector is kept before what is near is measured.
+    await talk.record({ messages: [{ role: "user", content: "a word" }] });
+    await memory.settled();
+    for (let turn = 2; turn <= 4; turn++) {
+      await talk.record({ messages: [{ role: "user", content: "a word" }] });
+      await memory.settled();
+      expect(await store.readConversation(chat("c"))).toMatchObject({ settledSeq: turn });
+      await server.kill();
+      await server.start();
+      const row = await store.readConversation(chat("c"));
+      expect(row?.lastSeq).toBe(turn);
+      const settled = row?.settledSeq ?? 0;
+      if (settled < turn) lost += 1;
+      expect(row?.watermarks.index ?? 0).toBe(settled);
+      expect(await heldOf(store)).toEqual([settled, settled]);
+      await memory.sweep();
+      expect(await store.readConversation(chat("c"))).toMatchObject({ settledSeq: turn, watermarks: { index: turn } });
+      expect(await heldOf(store)).toEqual([turn, turn]);
+    }
+    expect(lost).toBeGreaterThan(0);
+    await memory.close();
   });
 
   it("J5: a server that isn't there is said to be unreachable, and to be tried again", async () => {

@@ -58,7 +58,16 @@ describe.skipIf(serverUrl === null)("many postings", () => {
     await store.commitTurn(chat("c"), { ...turn, turn: { ...turn.turn, messages } });
     await store.keyword?.index(chat("c"), { after: 0, through: 1, documents });
     for (const terms of [["all", "each", "third", "none"], ["third"]]) {
-      for (const filter of [{}, { from: at(100) }, { role: "assistant" }] as const) {
+      for (const filter of [
+        {},
+        { from: at(100) },
+        { role: "assistant" },
+        { conversation: "c" },
+        { conversation: "other" },
+        { exclude: { conversation: "c", after: 0 } },
+        { exclude: { conversation: "c", after: 1 } },
+        { exclude: { conversation: "other", after: 0 } },
+      ] as const) {
         const query = { terms, groups: ["said"], ...filter } satisfies NonNullable<Partial<SearchQuery["words"]>>;
         const plain = await store.keyword?.postings(AGENT, scope, query);
         const found = await store.readSearch?.(AGENT, { scope, now: at(0), words: { ...query, unindexed: 1 } });

@@ -7,7 +7,7 @@ import { qualify, Session } from "../src/session.ts";
 import { hasIndex, searchExactly, searchIndex, walkFrom } from "../src/vectors/search-pgvector.ts";
 import { describeColumn, READ_COLUMN, toColumn } from "../src/vectors/vector-column.ts";
 import { indexName, modelNumber } from "../src/vectors/vector-model.ts";
-
+import { at, chat, turnOf } from "./support/fixtures.ts";
 import { type VectorDatabase, vectorDatabases } from "./support/vector-databases.ts";
 import { directions, fillVectors, MODEL, near, rounded, say } from "./support/vectors.ts";
 
@@ -64,6 +64,52 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
       await migrate({ client: database.client, pgvector: true });
       await say(running, "c", [two], { from: 2 });
       expect((await near(running, two)).map(({ message }) => message)).toEqual(["t2-q", "t1-q"]);
+    });
+
+    it("J8/E3: work that ends finds that the column was made another meanwhile, and keeps its vectors", async () => {
+      const database = await fresh();
+      await migrate({ client: database.client });
+      const running = storeOn(database, { migrate: false });
+      const [one = new Float32Array(), two = new Float32Array()] = directions(2);
+      const finish = async (seq: number, vector: Float32Array) => {
+        await running.commitTurn(chat("c"), turnOf(`t${seq}`, { subject: "ann" }));
+        const place = { turn: `t${seq}`, seq, position: 0, message: `t${seq}-q`, role: "user" as const };
+        const vectors = { model: MODEL, documents: [{ ...place, createdAt: at(seq), vector }] };
+        return running.finishWork?.(chat("c"), { vectors, settlement: { holder: "w", settledSeq: seq } });
+      };
+      expect(await finish(1, one)).toEqual({ indexed: false, vectors: 1 });
+      const before = rounded(await near(running, one));
+      await migrate({ client: database.client, pgvector: true });
+      expect(await finish(2, two)).toEqual({ indexed: false, vectors: 1 });
+      expect((await near(running, two)).map(({ message }) => message)).toEqual(["t2-q", "t1-q"]);
+      expect(rounded(await near(running, one))[0]).toEqual(before[0]);
+      expect(await running.readConversation(chat("c"))).toMatchObject({ settledSeq: 2 });
+    });
+
+    it("S1/J3: what is near is told apart whatever its ids hold", async () => {
+      const database = await fresh();
+      await migrate({ client: database.client, pgvector: true });
+      const store = storeOn(database, { migrate: false });
+      const [vector = new Float32Array()] = directions(1);
+      const ids = ["plain", "row\u001erow", "column\u001fcolumn", "\u001e", 'quo"te\\'];
+      for (const id of ids) {
+        await say(store, id, [vector]);
+        expect((await near(store, vector)).map(({ conversation }) => conversation)).toContain(id);
+      }
+      const found = await near(store, vector);
+      expect(found.map(({ conversation }) => conversation).toSorted()).toEqual(ids.toSorted());
+      expect(new Set(found.map(({ turn, subject, seq }) => `${turn} ${subject} ${seq}`))).toEqual(
+        new Set(["t1 ann 1"]),
+      );
+      expect(await near(store, vector, { subject: "nobody" })).toEqual([]);
+      // What is below the floor isn't sent.
+      expect(
+        await near(
+          store,
+          vector.map((value) => -value),
+          { floor: 0.5 },
+        ),
+      ).toEqual([]);
     });
 
     it("J8/T6: a store that migrates itself takes the extension up with the first use, and the manifest says so", async () => {

@@ -1,8 +1,8 @@
-import { MemoryError, type MemoryStore } from "@throughline/core";
+import { createMemory, MemoryError, type MemoryStore } from "@throughline/core";
 import { migrate, type PostgresClient, type PostgresQuery, postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
+import { AGENT, at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { serverUrl } from "./support/server.ts";
 
 /** A client of two methods on one connection that counts its trips, as a driver over HTTP would make them. */
@@ -70,6 +70,28 @@ async function turns(store: MemoryStore, trips: () => number): Promise<number[]>
   return counts;
 }
 
+/** Trips of the work on a conversation: claimed with what it begins with, and written with what settles it. */
+async function work(store: MemoryStore, trips: () => number): Promise<number[]> {
+  const embed = async (texts: readonly string[]) => texts.map(() => Float32Array.of(1, 0));
+  const embedder = { modelId: "flat", dimensions: 2, embed };
+  const memory = createMemory({ agent: "helper", tenant: "acme", store, embedder, env: {}, onEvent: () => {} });
+  const talk = memory.conversation({ id: "worked", subject: "ann" });
+  const counts: number[] = [];
+  for (let index = 0; index < 4; index++) {
+    await talk.record({ messages: [{ role: "user", content: `tea number ${index}` }] });
+    trips();
+    await memory.settled();
+    counts.push(trips());
+  }
+  expect((await store.readConversation(chat("worked")))?.settledSeq).toBe(4);
+  const { hits } = await memory.subject("ann").search("tea number 3");
+  expect(hits[0]).toMatchObject({ conversation: "worked" });
+  const near = { model: embedder, vector: Float32Array.of(1, 0), limit: 9, floor: 0 };
+  expect(await store.vectors?.nearest(AGENT, { kind: "subject", subject: "ann" }, near)).toHaveLength(4);
+  // The first measures what is near by this embedder.
+  return counts.slice(1);
+}
+
 describe.skipIf(serverUrl === null)("trips to the server", () => {
   it("J12: one to begin a turn and one to record it, the first of a conversation too", async () => {
     const { schema } = await temporarySchema();
@@ -80,6 +102,15 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(await search(store, trips)).toEqual([1, 1]);
+    await store.close();
+  });
+
+  it("J12: two for the work on a turn, one to claim it with what it begins with and one for all that came of it", async () => {
+    const { schema } = await temporarySchema();
+    await migrate({ connectionString: serverUrl ?? "", schema });
+    const { client, trips } = await countingClient();
+    const store = postgresStore({ client, schema });
+    expect(await work(store, trips)).toEqual([2, 2, 2]);
     await store.close();
   });
 
@@ -147,6 +178,7 @@ describe.skipIf(serverUrl === null)("trips to the server", () => {
     trips();
     expect(await turns(store, trips)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(await search(store, trips)).toEqual([1, 1]);
+    expect(await work(store, trips)).toEqual([2, 2, 2]);
     await client.query("RESET ROLE", []);
     await store.close();
   });

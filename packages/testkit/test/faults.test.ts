@@ -1,6 +1,8 @@
-import { createMemory, inMemoryStore, type MemoryStore } from "@throughline/core";
+import { createMemory, type Embedder, inMemoryStore, type Memory, type MemoryStore } from "@throughline/core";
 import { faultyStore, scriptedClock, sequentialIds } from "@throughline/testkit";
 import { expect, it } from "vitest";
+import { soundHooks } from "./support/sound-store.ts";
+import { withWorkTrips } from "./support/work-trips.ts";
 
 const START = "2025-01-01T00:00:00.000Z";
 
@@ -50,6 +52,65 @@ for (const when of ["before", "after"] as const) {
         limit: 10,
       });
       expect(facts?.facts.map((fact) => fact.value)).toEqual(["Lisbon"]);
+    }
+  });
+}
+
+const embedder: Embedder = {
+  modelId: "flat",
+  dimensions: 2,
+  embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+};
+
+/** What a search by words and by meaning finds once all work is done. */
+async function worked(store: MemoryStore): Promise<Memory> {
+  const memory = createMemory({
+    agent: "helper",
+    store,
+    embedder,
+    clock: scriptedClock(START, 1_000),
+    createId: sequentialIds("id"),
+    onEvent: () => {},
+    env: {},
+  });
+  const conversation = memory.conversation({ id: "chat", subject: "ann" });
+  for (const id of ["t1", "t2", "t3"]) {
+    await conversation.record({ id, messages: [{ role: "user", content: `question of ${id}` }] });
+    await memory.settled();
+  }
+  return memory;
+}
+
+for (const when of ["before", "after"] as const) {
+  it(`PR3/E3: with a fault ${when} any store call, work begun and ended in one trip is found again and done once`, async () => {
+    const make = () => soundHooks(withWorkTrips).create({ directory: crypto.randomUUID(), name: "faults" });
+    const unharmed = faultyStore(await make(), { failAt: 0 });
+    await worked(unharmed);
+    const calls = unharmed.calls();
+    expect(calls).toBeGreaterThan(9);
+    for (let failAt = 1; failAt <= calls; failAt += 1) {
+      const inner = await make();
+      const memory = await worked(faultyStore(inner, { failAt, when }));
+      // A lease that was taken and not told of is over by then.
+      const later = createMemory({
+        agent: "helper",
+        store: inner,
+        embedder,
+        clock: scriptedClock("2025-01-01T01:00:00.000Z", 1_000),
+        onEvent: () => {},
+        env: {},
+      });
+      await later.sweep();
+      expect(await later.operator.failures(), `fault at call ${failAt}`).toEqual([]);
+      const owner = { tenant: "default", agent: "helper", conversation: "chat" };
+      const row = await inner.readConversation(owner);
+      expect(row, `fault at call ${failAt}`).toMatchObject({ lastSeq: 3, settledSeq: 3, watermarks: { index: 3 } });
+      const scope = { kind: "subject", subject: "ann" } as const;
+      const found = await inner.keyword?.postings(owner, scope, { terms: ["question"], groups: ["said"] });
+      expect(found?.terms[0]?.documentFrequency, `fault at call ${failAt}`).toBe(3);
+      const query = { model: embedder, vector: Float32Array.of(1, 0), limit: 9, floor: 0 };
+      expect(await inner.vectors?.nearest(owner, scope, query), `fault at call ${failAt}`).toHaveLength(3);
+      await memory.close();
     }
   });
 }

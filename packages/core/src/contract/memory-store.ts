@@ -18,7 +18,7 @@ import type {
 } from "./store-rows.ts";
 import type { HitQuery, HitRows, SearchQuery, SearchRows } from "./store-search.ts";
 import type { VectorIndex } from "./store-vectors.ts";
-import type { Lease, WorkClaim, WorkSettlement } from "./store-work.ts";
+import type { Lease, WorkBegin, WorkClaim, WorkResult, WorkRows, WorkSettlement } from "./store-work.ts";
 
 /** What every store call takes besides its own arguments. */
 export interface CallOptions {
@@ -328,6 +328,22 @@ export interface MemoryStore {
   claimWork(owner: AgentOwner, claim: WorkClaim, options?: CallOptions): Promise<ConversationRow[]>;
   /** Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own. */
   settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
+  /**
+   * `claimWork` of one conversation, with what its work begins with, in one trip; `null` where it isn't claimed. For stores
+   * that are a network away; without this method the library asks for the parts one by one.
+   */
+  beginWork?(owner: ConversationOwner, begin: WorkBegin, options?: CallOptions): Promise<WorkRows | null>;
+  /**
+   * What `keyword.index`, `vectors.put` and then `settleWork` do, in one trip and whole or not at all. Where the index's
+   * watermark has moved, `indexed` is false and all the rest is done. It may answer before it is safe from a failure of the
+   * database's machine: what is lost then is lost whole, and the work is due again. Without this method the library makes
+   * the calls one by one.
+   */
+  finishWork?(
+    owner: ConversationOwner,
+    result: WorkResult,
+    options?: CallOptions,
+  ): Promise<{ indexed: boolean; vectors: number }>;
   /** Makes every conversation's work due again, for a kind of work that is new. */
   reopenWork(owner: AgentOwner, options?: CallOptions): Promise<void>;
   /** Takes or renews a named lease; false while another holder has it. */

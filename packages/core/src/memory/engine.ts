@@ -8,6 +8,7 @@ import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { DateResolver } from "../extract/resolve-dates.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { EmbeddingState } from "../search/embedding-model.ts";
+import type { TakenApart } from "../search/turn-documents.ts";
 import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
@@ -55,6 +56,8 @@ export interface Engine {
   readonly openTurns: OpenTurns;
   /** Conversations that this process is doing derived work on; each tells through which sequence number, once it ended. */
   readonly inWork: Map<string, Promise<number>>;
+  /** What searches take turns apart to that no index holds yet. */
+  readonly takenApart: Map<string, TakenApart>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /**

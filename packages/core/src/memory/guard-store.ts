@@ -21,6 +21,8 @@ const OPTIONAL_METHODS = {
   findTurns: "read",
   readSearch: "read",
   readHits: "read",
+  beginWork: "write",
+  finishWork: "write",
 } as const satisfies Partial<Record<keyof MemoryStore, Limit>>;
 type Optional = keyof typeof OPTIONAL_METHODS;
 

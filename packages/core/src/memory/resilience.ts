@@ -26,6 +26,20 @@ const PROMPT_MICROTASKS = 32;
 /** Timers take no longer wait than this; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Whether `work` is settled within `ms`; it never rejects, and what comes of the work is for somebody else to say. */
+export const isPrompt = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  try {
+    await withDeadline(
+      work.catch(() => undefined),
+      ms,
+      "prompt work",
+    );
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Rejects with `TIMEOUT` where `work` takes longer than `ms`. The work itself goes on. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let isSettled = false;

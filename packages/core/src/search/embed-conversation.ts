@@ -5,10 +5,13 @@ import type { VectorDocument } from "../contract/store-vectors.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { isPrompt } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
+import type { DueTurns } from "../work/begin-work.ts";
+import type { HeldWork } from "../work/held-work.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedPatiently } from "./embed-patiently.ts";
-import { embeddingState } from "./embedding-model.ts";
+import { type EmbeddingState, embeddingState } from "./embedding-model.ts";
 import { measureFloors } from "./measure-floors.ts";
 import { tellOtherModel } from "./tell-other-model.ts";
 import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts";
@@ -17,6 +20,9 @@ import { encodeSegment, segmentKey, vectorWatermark } from "./vector-segments.ts
 const BATCH_TURNS = 16;
 /** Longest text given to an embedder, in characters; what follows adds little to what a message is about. */
 const MAX_TEXT_CHARS = 8_000;
+
+/** How long other work waits for an embedder, in milliseconds: longer than one that runs in this process takes. */
+const PROMPT_MS = 50;
 
 /** The messages of a turn that get a vector. */
 function embeddable(turn: TurnRow): { entry: Omit<VectorDocument, "vector">; text: string }[] {
@@ -61,6 +67,18 @@ async function dropUnsaid(engine: Engine, owner: ConversationOwner, entries: rea
   if (unsaid.length > 0) await dropVectors(engine, owner, { messages: unsaid });
 }
 
+/** How the work on a conversation has it embedded. */
+export interface EmbedWork {
+  due: DueTurns;
+  /** As it was read when the conversation was claimed. */
+  state?: EmbeddingState | undefined;
+  /** Where the last batch is held, where that is possible. */
+  held?: HeldWork | undefined;
+  /** Run where the embedder isn't prompt, or is asked for more: what is held shall not wait for it. */
+  meanwhile?: (() => Promise<void>) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Embeds a conversation's turns from the watermark on. Nothing is embedded where search is switched off, without an
  * embedder, or where the stored vectors come from another model: that takes a reindex. Answers how many turns it did.
@@ -69,11 +87,12 @@ export async function embedConversation(
   engine: Engine,
   owner: ConversationOwner,
   row: ConversationRow,
-  signal?: AbortSignal,
+  { due, state: read, held, meanwhile, signal }: EmbedWork,
 ): Promise<number> {
   const { embedder } = engine.options;
   if (embedder === undefined || !engine.policy.search.enabled) return 0;
-  const state = await embeddingState(engine, embedder, { claim: true });
+  const isRead = read !== undefined && read.vectors !== "none";
+  const state = isRead ? read : await embeddingState(engine, embedder, { claim: true });
   if (state.vectors === "other") tellOtherModel(engine, owner.conversation, embedder, state);
   if (state.vectors !== "current") return 0;
   const store = await engine.store();
@@ -81,22 +100,43 @@ export async function embedConversation(
   const { vectorsMs } = engine.policy.retention;
   const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
   let embedded = 0;
+  let holds = 0;
   for (let after = row.watermarks[mark] ?? 0; after < row.lastSeq; ) {
-    const call = callOf(signal);
-    const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
+    const turns = await due({ after, limit: BATCH_TURNS }, signal);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
-    const due = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
-    if (due.length > 0) {
-      const texts = due.map((item) => item.text);
-      const vectors = await embedPatiently(engine, embedder, texts, { kind: "document", signal });
-      const documents = due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
-      await keepVectors(engine, owner, { model: embedder, after, documents }, signal);
+    const texts = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
+    const documents = await embedAll(engine, embedder, texts, { meanwhile, signal });
+    // What is near isn't measured before there is something embedded.
+    if (held !== undefined && through >= row.lastSeq && state.floors !== undefined) {
+      const { modelId, dimensions } = embedder;
+      held.embed = { model: { modelId, dimensions }, documents, mark, through, turns: turns.length };
+      holds = turns.length;
+      break;
     }
+    if (documents.length > 0) await keepVectors(engine, owner, { model: embedder, after, documents }, signal);
     await store.settleWork(owner, { holder: engine.holder, watermarks: { [mark]: through }, release: false });
     after = through;
     embedded += turns.length;
   }
   if (embedded > 0) engine.emit({ type: "memory.embedded", conversation: owner.conversation, turns: embedded });
-  if (embedded > 0 && state.floors === undefined) await measureFloors(engine, embedder, { signal });
-  return embedded;
+  if (embedded > 0 && state.floors === undefined) {
+    await meanwhile?.();
+    await measureFloors(engine, embedder, { signal });
+  }
+  return embedded + holds;
+}
+
+/** The vectors of some messages. */
+async function embedAll(
+  engine: Engine,
+  embedder: Embedder,
+  due: ReturnType<typeof embeddable>,
+  { meanwhile, signal }: Pick<EmbedWork, "meanwhile" | "signal">,
+): Promise<VectorDocument[]> {
+  if (due.length === 0) return [];
+  const texts = due.map((item) => item.text);
+  const embedding = embedPatiently(engine, embedder, texts, { kind: "document", signal });
+  if (meanwhile !== undefined && !(await isPrompt(embedding, PROMPT_MS))) await meanwhile();
+  const vectors = await embedding;
+  return due.map((item, index) => ({ ...item.entry, vector: vectors[index] as Float32Array }));
 }

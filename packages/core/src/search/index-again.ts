@@ -1,6 +1,6 @@
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { Engine } from "../memory/engine.ts";
-import { keywordDocuments } from "./index-work.ts";
+import { keywordDocuments } from "./keyword-documents.ts";
 
 const INDEX_TRIES = 5;
 

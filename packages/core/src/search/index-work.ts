@@ -1,87 +1,40 @@
 import type { ConversationOwner } from "../contract/owner.ts";
-import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
-import { messageText, toolResultText } from "../conversation/message-text.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { dateTerms } from "./date-terms.ts";
-import { messageTerms } from "./message-terms.ts";
-import { piecesOf } from "./pieces.ts";
-import { decodePlace, encodePlace, MOST_LEFT, voiceNamed } from "./unit-place.ts";
+import type { DueTurns } from "../work/begin-work.ts";
+import type { HeldWork } from "../work/held-work.ts";
+import { turnDocumentsToIndex } from "./turn-documents.ts";
 
 /** Turns read and indexed in one step: bounded, so that no step holds the event loop for long. */
 const BATCH_TURNS = 32;
 
-/** The searchable messages of a turn, long ones in pieces. Paused, failed and hidden turns have none. */
-export function keywordDocuments(turn: TurnRow): KeywordDocument[] {
-  if (turn.hidden || (turn.status !== "completed" && turn.status !== "aborted")) return [];
-  const documents: KeywordDocument[] = [];
-  turn.messages.forEach((message, position) => {
-    // What the memory itself put there was said already; finding it again would echo it.
-    if (message.origin === "memory") return;
-    const { id, role, createdAt } = message;
-    const said = role === "user" || role === "assistant" ? messageText(message) : "";
-    const place = { turn: turn.id, seq: turn.seq, position, message: id, role, createdAt };
-    const asks = role === "user" && isQuestion(said) && !isAnswered(turn, position);
-    for (const piece of piecesOf(said)) {
-      addDocument(documents, { ...place, group: "said" }, { text: piece, name: message.name, asks });
-    }
-    for (const piece of piecesOf(toolResultText(message))) {
-      addDocument(documents, { ...place, group: "tool" }, { text: piece, name: undefined, asks: false });
-    }
-  });
-  documents.slice(-MOST_LEFT).forEach((document, index, last) => {
-    document.place = encodePlace({ ...decodePlace(document.place), left: last.length - 1 - index });
-  });
-  return documents;
-}
-
-function addDocument(
-  documents: KeywordDocument[],
-  place: Omit<KeywordDocument, "place" | "length" | "terms">,
-  { text, name, asks }: { text: string; name: string | undefined; asks: boolean },
-): void {
-  const { terms, length } = messageTerms(name === undefined ? text : `${name}\n${text}`);
-  if (length === 0 || text.trim() === "") return;
-  // When it was said is found as words are, and makes no text longer.
-  for (const term of dateTerms(place.createdAt)) terms.set(term, 1);
-  const slot = documents.length;
-  const { seq, role } = place;
-  documents.push({
-    ...place,
-    place: encodePlace({ seq, slot, role, voice: voiceNamed(name), asks, left: MOST_LEFT }),
-    length,
-    terms: [...terms],
-  });
-}
-
-const isQuestion = (text: string): boolean => /[?？؟]\s*$/u.test(text);
-
-/** The agent says something to it in the same turn: what was asked of it says what the person is about. */
-const isAnswered = (turn: TurnRow, position: number): boolean =>
-  turn.messages.slice(position + 1).some((message) => message.role === "assistant");
-
-/** Indexes a conversation's turns from the watermark on. Answers how many turns it indexed. */
+/** Indexes a conversation's turns from the watermark on; the last of them are held where that is possible. Answers how many. */
 export async function indexConversation(
   engine: Engine,
   owner: ConversationOwner,
   row: ConversationRow,
-  signal?: AbortSignal,
+  { due, held, signal }: { due: DueTurns; held?: HeldWork | undefined; signal?: AbortSignal | undefined },
 ): Promise<number> {
   const store = await engine.store();
   if (!store.keyword) return 0;
   let after = row.watermarks.index ?? 0;
   let indexed = 0;
+  let holds = 0;
   while (after < row.lastSeq) {
-    const call = callOf(signal);
-    const turns = await store.readTurns(owner, { after, before: row.lastSeq + 1, limit: BATCH_TURNS }, call);
+    const turns = await due({ after, limit: BATCH_TURNS }, signal);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
-    const documents = turns.flatMap(keywordDocuments);
+    const batch = { after, through, documents: turns.flatMap((turn) => turnDocumentsToIndex(engine, turn)) };
+    if (held !== undefined && through >= row.lastSeq) {
+      held.index = { batch, turns: turns.length };
+      holds = turns.length;
+      break;
+    }
     // Another process indexed these turns meanwhile: there is nothing left to do here.
-    if (!(await store.keyword.index(owner, { after, through, documents }, call))) return indexed;
+    if (!(await store.keyword.index(owner, batch, callOf(signal)))) break;
     after = through;
     indexed += turns.length;
   }
   if (indexed > 0) engine.emit({ type: "memory.indexed", conversation: owner.conversation, turns: indexed });
-  return indexed;
+  return indexed + holds;
 }

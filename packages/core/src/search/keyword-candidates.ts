@@ -6,11 +6,11 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
-import { keywordDocuments } from "./index-work.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
 import { ScannedPostings } from "./scanned-postings.ts";
 import { conversationsIn } from "./scope-conversations.ts";
+import { turnDocuments } from "./turn-documents.ts";
 
 /** Where a message is: what a hit is loaded by. */
 export interface Place {
@@ -128,7 +128,7 @@ async function scan(
     for await (const turn of known ?? allTurns(engine, owner, { after }, callOf(signal))) {
       // A turn filed under another subject than its conversation's is that one's to find.
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
-      for (const document of keywordDocuments(turn)) {
+      for (const document of turnDocuments(engine, turn)) {
         if (!groups.includes(document.group)) continue;
         const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
         scanned.add(place, document, number);

@@ -2,6 +2,7 @@ import type { ReindexReport } from "../contract/memory.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { dueTurns } from "../work/begin-work.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedConversation } from "./embed-conversation.ts";
 import { embeddingState, setEmbeddingModel } from "./embedding-model.ts";
@@ -28,7 +29,10 @@ export async function reindex(
   for await (const row of conversationsIn(engine, { kind: "agent" }, options.signal)) {
     throwIfAborted(options.signal, "reindex");
     const owner = { ...engine.owner, conversation: row.id };
-    report.embedded += await embedConversation(engine, owner, row, options.signal);
+    report.embedded += await embedConversation(engine, owner, row, {
+      due: dueTurns(engine, owner, { row }),
+      signal: options.signal,
+    });
     const { modelId, dimensions } = embedder;
     await dropVectors(engine, owner, { otherThan: { modelId, dimensions } });
     report.conversations++;

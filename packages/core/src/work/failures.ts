@@ -32,6 +32,15 @@ export interface WorkRef {
 const keyOf = ({ work, conversation, turn, sink }: WorkRef): string =>
   JSON.stringify([work, conversation, turn ?? null, ...(sink === undefined ? [] : [sink])]);
 
+/** Every kind of work on a conversation, in the order in which it is done. */
+export const KINDS = ["index", "fold", "carry", "extract", "embed", "sinks"] as const;
+
+/** Which records note failed work on a conversation. */
+export const recordsOfNotes = (conversation: string) => ({
+  namespace: NAMESPACE,
+  keys: KINDS.map((work) => keyOf({ work, conversation })),
+});
+
 async function readRows(engine: Engine, keys: readonly string[]): Promise<RecordRow[]> {
   const store = await engine.store();
   return store.readRecords(engine.owner, { now: engine.now(), namespace: NAMESPACE, keys, limit: keys.length });

@@ -2,14 +2,16 @@ import { isCarried } from "../carry-over/is-carried.ts";
 import type { SweepReport } from "../contract/memory.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
+import type { WorkSettlement } from "../contract/store-work.ts";
 import type { SpanAttributes } from "../contract/tracer.ts";
-import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { later } from "../memory/later.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { indexConversation } from "../search/index-work.ts";
 import { traced } from "../telemetry/with-spans.ts";
-import { noteFailure, noteSuccesses, type WorkRef } from "./failures.ts";
+import { type BegunWork, claimWork, dueTurns, LEASE_MS } from "./begin-work.ts";
+import { KINDS, noteFailure, noteSuccesses, type WorkRef } from "./failures.ts";
+import { canHold, type HeldWork, writeHeld } from "./held-work.ts";
 
 const carryTurns = later(async () => (await import("../carry-over/carry-turns.ts")).carryTurns);
 const extractTurns = later(async () => (await import("../extract/extract-turns.ts")).extractTurns);
@@ -17,29 +19,8 @@ const embedConversation = later(async () => (await import("../search/embed-conve
 const foldConversation = later(async () => (await import("../conversation/fold.ts")).foldConversation);
 const runSinks = later(async () => (await import("./run-sinks.ts")).runSinks);
 
-/** How long a worker has a conversation to itself, in milliseconds. */
-const LEASE_MS = 120_000;
 /** After which part of it the lease is renewed between two pieces of work. */
 const RENEW_MS = LEASE_MS / 4;
-
-/** Leases up to `limit` conversations with work due. */
-const claimWork = async (
-  engine: Engine,
-  limit: number,
-  conversation: string | undefined,
-  signal?: AbortSignal,
-): Promise<ConversationRow[]> =>
-  (await engine.store()).claimWork(
-    engine.owner,
-    {
-      holder: engine.holder,
-      now: engine.now(),
-      leaseMs: LEASE_MS,
-      limit,
-      ...(conversation === undefined ? {} : { conversation }),
-    },
-    callOf(signal),
-  );
 
 /** Renews the lease of a conversation where much of it is over; false where another worker has it meanwhile. */
 function leaseOf(engine: Engine, conversation: string): () => Promise<boolean> {
@@ -73,13 +54,13 @@ export async function doDueWork(
 ): Promise<SweepReport> {
   const report = emptyReport();
   const store = await engine.store();
-  const claim = (limit: number, conversation: string | undefined) =>
-    claimWork(engine, limit, conversation, options.signal);
-  const claimed = await claim(options.limit, options.conversation);
+  const claimed = await claimWork(engine, options.limit, options.conversation, options.signal);
   for (const [place, given] of claimed.entries()) {
     // While the ones before were worked on, another sweep may have done this one, or taken it once the lease was over.
-    const [row] = place === 0 || options.signal?.aborted ? [given] : await claim(1, given.id);
-    if (row === undefined) continue;
+    const isOurs = place === 0 || options.signal?.aborted;
+    const [begun] = isOurs ? [given] : await claimWork(engine, 1, given.row.id, options.signal);
+    if (begun === undefined) continue;
+    const { row } = begun;
     // A lease keeps other processes away; in this one another sweep may be at it already.
     const running = engine.inWork.get(row.id);
     if (running) {
@@ -91,7 +72,7 @@ export async function doDueWork(
       await store.settleWork({ ...engine.owner, conversation: row.id }, { holder: engine.holder });
       continue;
     }
-    const work = workOn(engine, row, report, options.signal);
+    const work = workOn(engine, begun, report, options.signal);
     engine.inWork.set(
       row.id,
       work.then(
@@ -124,71 +105,100 @@ const nothing = async (): Promise<number> => 0;
 
 async function workOn(
   engine: Engine,
-  row: ConversationRow,
+  begun: BegunWork,
   report: SweepReport,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { row } = begun;
   const owner = { ...engine.owner, conversation: row.id };
   const store = await engine.store();
   const { embedder, sinks = [] } = engine.options;
   const renew = leaseOf(engine, row.id);
   const counts = { index: 0, embed: 0, fold: 0, carry: 0, extract: 0, sinks: 0 };
   const { when } = engine.policy.extract;
+  const held: HeldWork | undefined = canHold(store) ? {} : undefined;
+  const succeeded: WorkRef[] = [];
+  let done = true;
+  const fail = async (work: WorkRef["work"], error: unknown): Promise<void> => {
+    done = false;
+    report.failed++;
+    await noteFailure(engine, { work, conversation: row.id }, error);
+  };
+  const write = async (settle?: (isWhole: boolean) => WorkSettlement): Promise<void> => {
+    for (const { work, turns, isOurs, error } of await writeHeld(engine, owner, held ?? {}, settle)) {
+      if (!isOurs) counts[work] -= turns;
+      if (error === undefined) succeeded.push({ work, conversation: row.id });
+      else await fail(work, error);
+    }
+  };
+  let due = dueTurns(engine, owner, begun);
+  let { state } = begun;
   // Each answers how many turns it dealt with; a reply waits for a fold, so it doesn't wait for an embedder. What
   // this memory has nothing for is done at once, has no span, and isn't even loaded.
-  const kinds: { work: keyof typeof counts; wanted: boolean; run: () => Promise<number> }[] = [
-    { work: "index", wanted: store.keyword !== undefined, run: () => indexConversation(engine, owner, row, signal) },
-    {
-      work: "fold",
-      wanted: engine.summarizer !== undefined,
-      run: () => foldOnce(engine, owner, signal),
+  const kinds: Record<(typeof KINDS)[number], { wanted: boolean; run: () => Promise<number> }> = {
+    index: {
+      wanted: store.keyword !== undefined,
+      run: () => indexConversation(engine, owner, row, { due, held, signal }),
     },
-    { work: "carry", wanted: isCarried(engine, row), run: () => carryTurns(engine, row, { renew, signal }) },
-    { work: "extract", wanted: when === "after-reply", run: () => extractTurns(engine, row, { renew, signal }) },
-    { work: "embed", wanted: embedder !== undefined, run: () => embedConversation(engine, owner, row, signal) },
-    { work: "sinks", wanted: sinks.length > 0, run: () => runSinks(engine, row, { renew, signal }) },
-  ];
-  const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": row.id } : {};
-  const succeeded: WorkRef[] = [];
-  // A note can only be there where something failed before; a first pass has nothing to look up.
-  const noteSucceeded = async (): Promise<void> => {
-    if (row.settledSeq > 0 || engine.background.failedLately(row.id)) await noteSuccesses(engine, succeeded);
+    fold: { wanted: engine.summarizer !== undefined, run: () => foldOnce(engine, owner, signal) },
+    carry: { wanted: isCarried(engine, row), run: () => carryTurns(engine, row, { renew, signal }) },
+    extract: { wanted: when === "after-reply", run: () => extractTurns(engine, row, { renew, signal }) },
+    embed: {
+      wanted: embedder !== undefined,
+      run: () =>
+        embedConversation(engine, owner, row, { due, state, held, meanwhile: held && (() => write()), signal }),
+    },
+    sinks: { wanted: sinks.length > 0, run: () => runSinks(engine, row, { renew, signal }) },
   };
-  let done = true;
+  const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": row.id } : {};
   let isOurs = true;
-  for (const { work, wanted, run } of kinds) {
+  for (const work of KINDS) {
+    const { wanted, run } = kinds[work];
+    const isHeld = work === "index" || work === "embed";
     try {
       isOurs = await renew();
       if (!isOurs) break;
+      if (wanted && !isHeld) {
+        // It may take long: nothing waits for it, and what was read before it may be old after it.
+        await write();
+        due = dueTurns(engine, owner, { row });
+        state = undefined;
+      }
       const tracing = wanted ? engine.tracing : undefined;
       const todo = wanted ? run : nothing;
       counts[work] = await traced(tracing, `memory.${work}`, todo, (turns) => ({ "memory.turns": turns }), ids);
     } catch (error) {
-      done = false;
       // Whoever ended the sweep knows that it didn't come to its end; nothing failed.
-      if (signal?.aborted) break;
-      report.failed++;
+      if (signal?.aborted) {
+        done = false;
+        break;
+      }
       if (work === "fold") engine.background.foldFailed(row.id);
-      await noteFailure(engine, { work, conversation: row.id }, error);
+      await fail(work, error);
       continue;
     }
-    succeeded.push({ work, conversation: row.id });
+    // What is held hasn't succeeded yet.
+    if (!isHeld || held?.[work] === undefined) succeeded.push({ work, conversation: row.id });
   }
-  await noteSucceeded();
+  // A note can only be there where something failed before; a first pass has nothing to look up.
+  if (begun.isNoted ?? (row.settledSeq > 0 || engine.background.failedLately(row.id))) {
+    if (isOurs) await write();
+    await noteSuccesses(engine, succeeded);
+  }
   // Whoever has it now does the rest.
   if (!isOurs) return;
+  // Sinks that come later begin behind this, also where the work is made due again for another reason.
+  const unsunk = sinks.length === 0 && row.watermarks.sinks === undefined;
+  await write((isWhole) => ({
+    holder: engine.holder,
+    ...(done && isWhole ? { watermarks: settledMarks(row, { unsunk, unextracted: when === "off" }) } : {}),
+    ...(done && isWhole ? { settledSeq: row.lastSeq } : {}),
+  }));
   report.indexed += counts.index;
   report.embedded += counts.embed;
   report.folded += counts.fold > 0 ? 1 : 0;
   report.extracted += counts.extract;
   report.carried += counts.carry > 0 ? 1 : 0;
-  // Sinks that come later begin behind this, also where the work is made due again for another reason.
-  const unsunk = sinks.length === 0 && row.watermarks.sinks === undefined;
-  await store.settleWork(owner, {
-    holder: engine.holder,
-    ...(done ? { watermarks: settledMarks(row, { unsunk, unextracted: when === "off" }) } : {}),
-    ...(done ? { settledSeq: row.lastSeq } : {}),
-  });
   report.conversations++;
 }
 
@@ -216,8 +226,8 @@ function foldOnce(engine: Engine, owner: ConversationOwner, signal?: AbortSignal
  */
 export async function foldDueWork(engine: Engine, conversation: string): Promise<boolean> {
   const owner = { ...engine.owner, conversation };
-  const [row] = await claimWork(engine, 1, conversation);
-  if (row === undefined) return false;
+  const [begun] = await claimWork(engine, 1, conversation);
+  if (begun === undefined) return false;
   const ids: SpanAttributes = engine.tracing?.ids ? { "gen_ai.conversation.id": conversation } : {};
   const describe = (turns: number): SpanAttributes => ({ "memory.turns": turns });
   try {

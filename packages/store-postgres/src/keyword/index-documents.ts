@@ -3,7 +3,7 @@ import { keyOf } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
 import { messageIds, readBody } from "../turn-rows.ts";
-import { bucketOf, hash64 } from "./hashes.ts";
+import { bucketOf, conversationNumber, hash64 } from "./hashes.ts";
 import { REMOVED_OF_TURNS } from "./turn-documents.ts";
 
 interface IndexedTurn {
@@ -50,15 +50,13 @@ async function insert(
   turns: ReadonlyMap<number, IndexedTurn>,
 ): Promise<void> {
   let number = firstNumber();
-  const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], []];
-  const postings: unknown[][] = [[], [], [], []];
+  const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], [], []];
   for (const document of documents) {
     const turn = turns.get(document.seq);
     // Erased or changed since its terms were read: they must not come back.
     if (turn === undefined || turn.id !== writeText(document.turn) || !holds(turn, document.message)) continue;
     number += 1;
     const bucket = bucketOf(key[1], key[2], turn.subject);
-    const terms = document.terms.map(([term]) => hash64(term));
     const row = [
       number,
       turn.subject,
@@ -71,28 +69,27 @@ async function insert(
       document.createdAt,
       !turn.hidden,
       bucket,
-      `{${terms.join(",")}}`,
+      `{${document.terms.map(([term]) => hash64(term)).join(",")}}`,
       document.place,
+      `{${document.terms.map(([, frequency]) => frequency).join(",")}}`,
     ];
     for (const [index, value] of row.entries()) rows[index]?.push(value);
-    for (const [index, [, frequency]] of document.terms.entries()) {
-      for (const [column, value] of [bucket, terms[index], number, frequency].entries()) postings[column]?.push(value);
-    }
   }
   await session.run(
-    `WITH d AS (INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool,
+    `WITH g AS MATERIALIZED (SELECT * FROM unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[], $8::text[],
+        $9::text[], $10::boolean[], $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[], $16::bigint[],
+        $17::text[]) g (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms, place,
+        frequencies)),
+      d AS (INSERT INTO #document (tenant, agent, conversation, document, subject, seq, position, message, role, tool,
         length, created_at, filed, bucket, terms, place)
-      SELECT $1, $2, $3, d.document, d.subject, d.seq, d.position, d.message, d.role, d.tool, d.length, d.created_at,
-        d.filed, d.bucket, d.terms::bigint[], d.place
-      FROM unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[], $8::text[], $9::text[], $10::boolean[],
-        $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[], $16::bigint[])
-        d (document, subject, seq, position, message, role, tool, length, created_at, filed, bucket, terms, place))
-      INSERT INTO #posting (tenant, bucket, term, document, frequency)
-      SELECT $1, p.* FROM unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::integer[]) p ORDER BY 2, 3
+        SELECT $1, $2, $3, g.document, g.subject, g.seq, g.position, g.message, g.role, g.tool, g.length, g.created_at,
+          g.filed, g.bucket, g.terms::bigint[], g.place FROM g)
+      INSERT INTO #posting (tenant, bucket, term, document, place, number, frequency, length, seq, tool)
+      SELECT $1, g.bucket, x.term, g.document, g.place, ${conversationNumber("$3")}, x.frequency, g.length, g.seq, g.tool
+      FROM g CROSS JOIN LATERAL unnest(g.terms::bigint[], g.frequencies::integer[]) x (term, frequency) ORDER BY 2, 3
       ON CONFLICT DO NOTHING`,
     ...key,
     ...rows,
-    ...postings,
   );
 }
 
@@ -104,6 +101,6 @@ function holds({ body }: IndexedTurn, message: string): boolean {
  * Numbers grow with time, so that new rows stand side by side; no counter makes the tenant's writers wait for each other.
  * Where two give the same numbers, the later one begins again.
  */
-function firstNumber(): number {
+export function firstNumber(): number {
   return (Date.now() - Date.UTC(2026, 0, 1)) * 4096 + Math.floor(Math.random() * 4096);
 }

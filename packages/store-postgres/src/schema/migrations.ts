@@ -4,6 +4,7 @@ import { FUNCTIONS } from "./functions.ts";
 import { SEARCH_FUNCTIONS } from "./search-functions.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
+import { WORK_FUNCTIONS } from "./work-functions.ts";
 
 /** One step of the schema. Once released it is never changed: a later step follows. */
 export interface Migration {
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ...FUNCTIONS,
       ...CHECKPOINT_FUNCTIONS,
       ...SEARCH_FUNCTIONS,
+      ...WORK_FUNCTIONS,
     ],
   },
 ];

@@ -1,16 +1,24 @@
 import { PASSES, SETTINGS, TELL_TENANT } from "./search-functions.ts";
 
-/** What there is to tell of a near message. */
-const NEAR = "conversation, turn, seq, position, message, role, subject, created_at, score".split(", ");
-
-/** The columns of what is near in one scope, a list for each. */
-const nearIn = (scope: string): string => `
-        SELECT concat_ws(',', ${NEAR.map((column) => `array_to_json(array_agg(n.${column}))`).join(", ")}) INTO v_near
+/**
+ * What is near in one scope: how many, and of each its columns. They are told apart by two control characters, and counted by
+ * whoever reads them; lists of JSON took as long as comparing the vectors.
+ */
+const nearIn = (scope: string, passes: string): string => `
+        SELECT count(*) || E'\\x1e' || coalesce(string_agg(concat_ws(E'\\x1f', n.conversation, n.turn, n.seq, n.position, n.message,
+            n.role, coalesce(n.subject, ''), n.created_at, n.score), E'\\x1e'), '') INTO v_near
           FROM (SELECT d.conversation, d.turn, d.seq, d.position, d.message, d.role, d.subject, d.created_at,
               -(d.v OPERATOR(%1$s.<#>) v_vector) AS score
             FROM #vector d WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.model = p_model AND ${scope} AND d.filed
-              AND ${PASSES}
-            ORDER BY score DESC, d.created_at DESC, d.conversation, d.seq, d.position LIMIT p_near) n;`;
+              ${passes}
+            ORDER BY score DESC, d.created_at DESC, d.conversation, d.seq, d.position LIMIT p_near) n
+          WHERE n.score >= p_floor;`;
+
+/** A statement of its own where nothing is narrowed: to look at five filters takes as long as to compare. */
+const narrowed = (scope: string): string => `
+      IF v_narrows THEN${nearIn(scope, `AND ${PASSES}`)}
+      ELSE${nearIn(scope, "")}
+      END IF;`;
 
 /**
  * The nearest messages, all of a scope's vectors compared, in one trip. Made where pgvector keeps the vectors, with the quoted
@@ -18,16 +26,18 @@ const nearIn = (scope: string): string => `
  */
 export const nearFunction = (extension: string): string =>
   `CREATE OR REPLACE FUNCTION #near_messages(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_role text,
-      p_from text, p_to text, p_within text, p_without text, p_through integer, p_model bigint, p_vector text, p_near bigint)
+      p_from text, p_to text, p_within text, p_without text, p_through integer, p_model bigint, p_vector text, p_near bigint,
+      p_floor float8)
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   DECLARE
     v_vector %1$s.vector := p_vector::%1$s.vector;
+    v_narrows boolean := num_nonnulls(p_role, p_from, p_to, p_within, p_without) > 0;
     v_near text;
   BEGIN
     ${TELL_TENANT}
-    IF p_kind = 'subject' THEN${nearIn("d.subject = p_id")}
-    ELSE${nearIn("d.conversation = p_id")}
+    IF p_kind = 'subject' THEN${narrowed("d.subject = p_id")}
+    ELSE${narrowed("d.conversation = p_id")}
     END IF;
-    RETURN concat('[', v_near, ']');
+    RETURN v_near;
   END
   $function$`.replaceAll("%1$s", () => extension);

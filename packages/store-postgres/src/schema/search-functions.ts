@@ -4,7 +4,7 @@ export const SETTINGS = `SET enable_seqscan = off SET plan_cache_mode = force_ge
 export const TELL_TENANT = "IF p_rls THEN PERFORM set_config('throughline.tenant', p_tenant, true); END IF;";
 
 /** The number of a conversation in postings: 52 bits. As `conversationNumber` makes it. */
-const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 4503599627370495)`;
+export const numberOf = (column: string): string => `(hashtextextended(${column}, 0) & 4503599627370495)`;
 
 /**
  * Postings up to which each one's document is looked up, however few documents there are. To look one up takes about four
@@ -24,11 +24,30 @@ const SCOPES = {
 } as const;
 const COUNTS = "d.filed AND d.tool = ANY (p_tools)";
 
-/** Counts a scope's documents and finds its postings, one group of arrays for each term. */
-const wordsOf = (scope: string, buckets: string): string => `
-        SELECT count(*), coalesce(sum(d.length), 0) INTO v_documents, v_length FROM #document d
-          WHERE ${scope} AND ${COUNTS};
-        ${buckets}
+/** Counts a scope's documents; `v_hides` tells whether some of them are hidden. */
+const counted = (scope: string): string => `
+        SELECT count(*) FILTER (WHERE ${COUNTS}), coalesce(sum(d.length) FILTER (WHERE ${COUNTS}), 0),
+            coalesce(bool_or(NOT d.filed), false)
+          INTO v_documents, v_length, v_hides FROM #document d WHERE ${scope};`;
+
+/** A term's postings: its place among the terms, how many there are at all, and five numbers of each that passes. */
+const POSTINGS_OF_TERM = (passes: string, columns: string): string =>
+  `concat('[', array_position(p_terms, p.term) - 1, ',', count(*), ',[',
+                string_agg(concat_ws(',', p.document, p.frequency, ${columns}), ',') FILTER (WHERE ${passes}), ']]') AS text`;
+
+/** Postings as they stand, of a subject that has no hidden documents, narrowed by nothing that stands in documents only. */
+const PLAIN = `SELECT string_agg(g.text, ',') INTO v_postings FROM (
+          SELECT ${POSTINGS_OF_TERM(
+            `(p_within IS NULL OR p.number = v_within)
+                  AND (p_without IS NULL OR NOT (p.number = v_without AND p.seq > p_through))`,
+            "p.length, p.number, p.place",
+          )}
+            FROM #posting p WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets) AND p.term = ANY (p_terms)
+              AND p.tool = ANY (p_tools)
+            GROUP BY p.term) g;`;
+
+/** Finds a scope's postings by their documents. */
+const wordsOf = (scope: string): string => `
         v_most := greatest(${LOOK_UP_ANYWAY}, v_documents / 4);
         IF (SELECT count(*) FROM (SELECT 1 FROM #posting p WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets)
             AND p.term = ANY (p_terms) LIMIT v_most) x) = v_most THEN
@@ -39,13 +58,9 @@ const wordsOf = (scope: string, buckets: string): string => `
           ${postings(scope, "small")}
         END IF;`;
 
-/** What there is to tell of a posting, a list for each. */
-const POSTING = ["p.document", "p.frequency", "d.length", "d.number", "d.place"] as const;
 /** Each way is a statement of its own, so that its plan is kept: the planner settings are those of its first run. */
 const postings = (scope: string, way: string): string => `SELECT string_agg(g.text, ',') INTO v_postings FROM (
-            SELECT concat('[', array_position(p_terms, p.term) - 1, ',', count(*), ',', CASE WHEN bool_or(d.passes) THEN
-                concat_ws(',', ${POSTING.map((column) => `array_to_json(array_agg(${column}) FILTER (WHERE d.passes))`).join(", ")})
-                ELSE '[],[],[],[],[]' END, ']') AS text
+            SELECT ${POSTINGS_OF_TERM("d.passes", "d.length, d.number, d.place")}
               FROM #posting p JOIN (SELECT d.tenant, d.document, d.length, d.place, ${numberOf("d.conversation")} AS number,
                   ${PASSES} AS passes FROM #document d WHERE ${scope} AND ${COUNTS}) d
                 ON d.tenant = p.tenant AND d.document = p.document
@@ -53,7 +68,7 @@ const postings = (scope: string, way: string): string => `SELECT string_agg(g.te
               GROUP BY p.term) g /* ${way} */;`;
 
 /** A turn's columns as one list of JSON. */
-const turnOf = (t: string): string =>
+export const turnOf = (t: string): string =>
   `concat('[', to_json(${t}.conversation), ',', ${t}.seq, ',', ${t}.counted, ',', ${t}.tokens, ',',
             coalesce(to_json(${t}.subject)::text, 'null'), ',', ${t}.body, ']')`;
 
@@ -72,6 +87,9 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_most bigint;
     v_buckets bigint[];
     v_postings text;
+    v_hides boolean;
+    v_within bigint := ${numberOf("p_within")};
+    v_without bigint := ${numberOf("p_without")};
     v_behind text;
     v_ids text[];
     v_afters integer[];
@@ -105,11 +123,13 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     END IF;
 
     IF p_terms IS NOT NULL THEN
-      IF p_kind = 'subject' THEN${wordsOf(SCOPES.subject, "")}
-      ELSE${wordsOf(
-        SCOPES.conversation,
-        `SELECT array_agg(DISTINCT d.bucket) INTO v_buckets FROM #document d WHERE ${SCOPES.conversation};`,
-      )}
+      IF p_kind = 'subject' THEN${counted(SCOPES.subject)}
+        IF NOT v_hides AND num_nonnulls(p_role, p_from, p_to) = 0 THEN
+          ${PLAIN}
+        ELSE${wordsOf(SCOPES.subject)}
+        END IF;
+      ELSE${counted(SCOPES.conversation)}
+        SELECT array_agg(DISTINCT d.bucket) INTO v_buckets FROM #document d WHERE ${SCOPES.conversation};${wordsOf(SCOPES.conversation)}
       END IF;
       SELECT string_agg(concat('[', to_json(c.id), ',', c.indexed_seq, ',', ${numberOf("c.id")}, ']'), ','),
           array_agg(c.id), array_agg(c.indexed_seq) INTO v_behind, v_ids, v_afters

@@ -28,6 +28,7 @@ export const TABLES: readonly string[] = [
     tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL, seq integer NOT NULL,
     id ${TEXT} NOT NULL, subject ${TEXT}, body text NOT NULL, size integer NOT NULL,
     counted integer NOT NULL, tokens integer NOT NULL, hidden boolean NOT NULL DEFAULT false, replaced_by text,
+    rewritten boolean NOT NULL DEFAULT false,
     PRIMARY KEY (tenant, agent, conversation, seq),
     CONSTRAINT turn_id UNIQUE (tenant, agent, conversation, id)
   )`,
@@ -115,10 +116,12 @@ export const TABLES: readonly string[] = [
   )`,
   "CREATE INDEX document_by_turn ON #document (tenant, agent, conversation, seq)",
   "CREATE INDEX document_by_subject ON #document (tenant, agent, subject) INCLUDE (tool, filed, length, bucket)",
-  // A bucket is a subject, or a conversation of nobody; terms are hashed.
+  // A bucket is a subject, or a conversation of nobody; terms are hashed. What a search asks of every posting is beside it, and
+  // isn't looked up in its document; `number` is the conversation's.
   `CREATE TABLE #posting (
     tenant ${TEXT} NOT NULL, bucket bigint NOT NULL, term bigint NOT NULL, document bigint NOT NULL,
-    frequency integer NOT NULL,
+    place bigint NOT NULL, number bigint NOT NULL, frequency integer NOT NULL, length integer NOT NULL,
+    seq integer NOT NULL, tool boolean NOT NULL,
     PRIMARY KEY (tenant, bucket, term, document)
   )`,
   // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts).

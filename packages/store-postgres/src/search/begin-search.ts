@@ -16,11 +16,8 @@ interface Answer {
   postings: [
     term: number,
     documentFrequency: number,
-    documents: number[],
-    frequencies: number[],
-    lengths: number[],
-    conversations: number[],
-    places: number[],
+    /** Of each document: its number, frequency, length, conversation and place. */
+    postings: number[],
   ][];
   behind: [conversation: string, after: number, number: number][];
   unindexed: TurnList[] | null;
@@ -90,10 +87,24 @@ const limitOf = (limit: number): number => Math.max(0, toInteger(limit));
 
 function postingsOf({ documents, length, postings }: Answer, asked: readonly string[]): Postings {
   const terms = asked.map(noPostings);
-  for (const [index, documentFrequency, ids, frequencies, lengths, conversations, places] of postings) {
+  for (const [index, documentFrequency, numbers] of postings) {
     const term = asked[index];
     if (term === undefined) continue;
-    terms[index] = { term, documentFrequency, documents: ids, frequencies, lengths, conversations, places };
+    const count = numbers.length / NUMBERS;
+    const column = (place: number) =>
+      Array.from({ length: count }, (_, row) => numbers[row * NUMBERS + place] as number);
+    terms[index] = {
+      term,
+      documentFrequency,
+      documents: column(0),
+      frequencies: column(1),
+      lengths: column(2),
+      conversations: column(3),
+      places: column(4),
+    };
   }
   return { documents, totalLength: length, terms };
 }
+
+/** How many there are of each posting. */
+const NUMBERS = 5;

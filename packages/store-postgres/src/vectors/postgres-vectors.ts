@@ -1,6 +1,7 @@
-import { type CallOptions, MemoryError, type VectorIndex } from "@throughline/core";
+import { type CallOptions, MemoryError, type MemoryStore, type VectorIndex } from "@throughline/core";
 import type { Database } from "../database.ts";
 import { sqlState } from "../errors.ts";
+import { finishOrdinaryWork, finishWork } from "../work/finish-work.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { nearMessages } from "./near-messages.ts";
 import { checkBatch, putVectors } from "./put-vectors.ts";
@@ -19,11 +20,11 @@ const OTHER_COLUMN = new Set(["42804", "42883", "42846", "42703", "42704", "22P0
  */
 const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 
-/** Vectors by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
+/** Vectors, and what work on conversations makes them along with, by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
 export function postgresVectors(
   database: Database,
   { schema, rowLevelSecurity }: { schema: string; rowLevelSecurity: boolean },
-): VectorIndex {
+): VectorIndex & Required<Pick<MemoryStore, "finishWork">> {
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
 
@@ -94,7 +95,10 @@ export function postgresVectors(
           }
         }
         if (column.compares && scope.kind !== "agent") {
-          return database.readOnce(call, (session) => nearMessages(session, rowLevelSecurity, owner, scope, query));
+          const near = await database.readOnce(call, (session) =>
+            nearMessages(session, rowLevelSecurity, owner, scope, query),
+          );
+          if (near !== null) return near;
         }
         return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
       });
@@ -106,6 +110,22 @@ export function postgresVectors(
         : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
     },
     describe: async (call) => describeColumn(await read(call)),
+    finishWork: async (owner, result, call) => {
+      const finish = (column: VectorColumn | null) =>
+        database.onceOrWrite(
+          call,
+          owner.tenant,
+          (session) => finishOrdinaryWork(session, { rowLevelSecurity, schema }, owner, result, column),
+          (session) => finishWork(session, owner, result, column),
+        );
+      const { vectors } = result;
+      if (vectors === undefined) return finish(null);
+      checkBatch(
+        vectors.model,
+        vectors.documents.map(({ vector }) => vector),
+      );
+      return withColumn(finish);
+    },
   };
 }
 

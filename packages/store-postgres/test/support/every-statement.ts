@@ -140,6 +140,21 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     one("identities: resolve", (store) => store.resolveSubject(agent, "i3")),
     one("identities: unlink", (store) => store.unlinkIdentity(agent, `i${round}x`)),
     one("work: claim", (store) => store.claimWork(agent, { holder: `w${round}`, now, leaseMs: 1000, limit: 3 })),
+    one("work: begin", (store) => {
+      const turns = { behind: ["index", "embed"], limit: 9 };
+      const begin = { holder: `w${round}`, now, leaseMs: 1000, turns, records: [{ namespace: ["n"], keys: ["k"] }] };
+      return store.beginWork?.(chat("c5"), begin) ?? Promise.resolve();
+    }),
+    one("work: finish", async (store) => {
+      const named = chat(`f${round}`);
+      await store.commitTurn(named, turnOf("t", { now }));
+      const documents = [{ ...word, turn: "t", seq: 1, message: "t-q" }] as const;
+      const index = { after: 0, through: 1, documents };
+      const vectors = { model: FILL_MODEL, documents: [{ ...embedded, turn: "t", seq: 1, message: "t-q" }] };
+      const settlement = { holder: "w", watermarks: { embed: 1 }, settledSeq: 1 };
+      const done = await store.finishWork?.(named, { index, vectors, settlement });
+      if (done?.indexed !== true || done.vectors !== 1) throw new Error("It wasn't written in one trip.");
+    }),
     one("work: claim of one", (store) =>
       store.claimWork(agent, { holder: `w${round}`, now: at(9), leaseMs: 1000, limit: 1, conversation: "c1" }),
     ),

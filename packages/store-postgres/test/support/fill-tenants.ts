@@ -1,6 +1,6 @@
 import type { VectorModel } from "@throughline/core";
 import type pg from "pg";
-import { bucketOf, hash64 } from "../../src/keyword/hashes.ts";
+import { bucketOf, conversationNumber, hash64 } from "../../src/keyword/hashes.ts";
 import { modelNumber } from "../../src/vectors/vector-model.ts";
 
 /** How much of everything. */
@@ -62,8 +62,9 @@ export async function fillTenants(admin: pg.Client, schema: string, sizes: Tenan
       SELECT ${tenant}, ${number}, '${FILL_AGENT}', ${subject}, 'c' || c, n, k - 1, 'm' || n * 2 + k,
         (ARRAY['user', 'assistant'])[k], false, 8, '${TIME}', true, ${bucket},
         ARRAY[${Array.from({ length: 8 }, (_, place) => word(String(place))).join(", ")}], n * 1024 ${messages} ORDER BY t, n, c`,
-    posting: `(tenant, bucket, term, document, frequency)
-      SELECT tenant, bucket, unnest(terms), document, 1 FROM ${s}.document`,
+    posting: `(tenant, bucket, term, document, place, number, frequency, length, seq, tool)
+      SELECT tenant, bucket, unnest(terms), document, place, ${conversationNumber("conversation")}, 1, length, seq, tool
+      FROM ${s}.document`,
     vector: `(tenant, agent, conversation, seq, message, model, turn, position, role, subject, created_at, filed, v)
       SELECT ${tenant}, '${FILL_AGENT}', 'c' || c, n, 'm' || n * 2 + k, ${modelNumber(FILL_MODEL)}, 't' || n, k - 1,
         (ARRAY['user', 'assistant'])[k], ${subject}, '${TIME}', true, ${vector} ${messages} ORDER BY t, n, c`,

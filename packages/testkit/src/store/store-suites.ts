@@ -27,6 +27,7 @@ import { vectorSearchSuite } from "./suites/vector-search-suite.ts";
 import { vectorTurnsSuite } from "./suites/vector-turns-suite.ts";
 import { windowSuite } from "./suites/window-suite.ts";
 import { workSuite } from "./suites/work-suite.ts";
+import { workTripsSuite } from "./suites/work-trips-suite.ts";
 
 /** Every suite of the store contract. */
 export const STORE_SUITES: readonly StoreSuite[] = [
@@ -53,6 +54,7 @@ export const STORE_SUITES: readonly StoreSuite[] = [
   vectorSearchSuite,
   vectorTurnsSuite,
   searchReadsSuite,
+  workTripsSuite,
   callsSuite,
   concurrencySuite,
   twoHandlesSuite,

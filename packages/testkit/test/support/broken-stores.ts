@@ -5,6 +5,7 @@ import { BROKEN_SEARCH_READS } from "./broken-search-reads.ts";
 import type { BrokenStore } from "./broken-store.ts";
 import { BROKEN_VECTORS } from "./broken-vectors.ts";
 import { BROKEN_WHOLES } from "./broken-wholes.ts";
+import { BROKEN_WORK_TRIPS } from "./broken-work-trips.ts";
 
 /** At least one for every suite. */
 export const BROKEN_STORES: readonly BrokenStore[] = [
@@ -14,4 +15,5 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   ...BROKEN_WHOLES,
   ...BROKEN_VECTORS,
   ...BROKEN_SEARCH_READS,
+  ...BROKEN_WORK_TRIPS,
 ];

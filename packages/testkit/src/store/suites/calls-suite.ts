@@ -51,6 +51,12 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     const hits = { documents: [1], places: [{ conversation, turn: "called" }] };
     calls.readHits = async () => store.readHits?.(AGENT, hits, options);
   }
+  if (store.beginWork !== undefined) {
+    calls.beginWork = async () => store.beginWork?.(CHAT, { holder: "w", now: at(0), leaseMs: 60_000 }, options);
+  }
+  if (store.finishWork !== undefined) {
+    calls.finishWork = async () => store.finishWork?.(CHAT, { settlement: { holder: "w", settledSeq: 1 } }, options);
+  }
   if (checkpoints !== undefined) {
     const read = { space: "", id: "called" };
     const write = { space: "", id: "called", now: at(0), values: [], tags: [], body: "{}" };

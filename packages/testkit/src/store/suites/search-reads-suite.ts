@@ -152,9 +152,19 @@ export const searchReadsSuite: StoreSuite = {
           { groups: ["tool"] },
           { terms: [] },
         ];
-        for (const filter of filters) {
-          for (const scope of [ANN, { kind: "conversation", conversation: CHAT.conversation }] as const) {
-            await expectSame(store, { scope, now: NOW, words: { ...WORDS, ...filter } });
+        const said = { turn: "t1", seq: 1, position: 1, message: "t1-a", role: "assistant" } as const;
+        const result = documentOf("t1", 1, ["word", "rare"], { ...said, group: "tool" });
+        // With a hidden turn, and then without one and with what a tool said.
+        for (const hides of [true, false]) {
+          if (!hides) {
+            await store.changeTurns(CHAT, [{ turn: "t3", action: "show" }]);
+            const again = [documentOf("t1", 1, ["word"]), result];
+            expect(await store.keyword?.index(CHAT, { after: 3, through: 3, documents: again })).toBe(true);
+          }
+          for (const filter of filters) {
+            for (const scope of [ANN, { kind: "conversation", conversation: CHAT.conversation }] as const) {
+              await expectSame(store, { scope, now: NOW, words: { ...WORDS, ...filter } });
+            }
           }
         }
       },

@@ -6,9 +6,9 @@ import type {
   WorkClaim,
   WorkSettlement,
 } from "@throughline/core";
-import { agentKey, type ConversationColumns, keyOf, lockConversation, toConversation } from "./conversation-rows.ts";
-import type { Session } from "./session.ts";
-import { checkId, compareText, toInteger, writeText } from "./text.ts";
+import { agentKey, type ConversationColumns, keyOf, lockConversation, toConversation } from "../conversation-rows.ts";
+import type { Session } from "../session.ts";
+import { checkId, compareText, toInteger, writeText } from "../text.ts";
 
 /** Leases conversations with work due, least recently updated first. Those that another transaction holds are passed over. */
 export async function claimWork(session: Session, owner: AgentOwner, claim: WorkClaim): Promise<ConversationRow[]> {
@@ -98,6 +98,7 @@ export async function releaseLease(
   );
 }
 
-function leaseEnd({ now, leaseMs }: { now: string; leaseMs: number }): string {
+/** When a lease is over. */
+export function leaseEnd({ now, leaseMs }: { now: string; leaseMs: number }): string {
   return new Date(Date.parse(now) + leaseMs).toISOString();
 }

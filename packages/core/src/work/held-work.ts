@@ -1,0 +1,109 @@
+import type { MemoryStore } from "../contract/memory-store.ts";
+import type { ConversationOwner } from "../contract/owner.ts";
+import type { VectorDocument, VectorModel } from "../contract/store-vectors.ts";
+import type { WorkResult, WorkSettlement } from "../contract/store-work.ts";
+import type { Engine } from "../memory/engine.ts";
+
+/** The last turns of a conversation, indexed and embedded, held back to be written in one trip with what settles it. */
+export interface HeldWork {
+  index?: { batch: NonNullable<WorkResult["index"]>; turns: number };
+  embed?: { model: VectorModel; documents: readonly VectorDocument[]; mark: string; through: number; turns: number };
+}
+
+/** What became of a piece that was held. */
+export interface Written {
+  work: keyof HeldWork;
+  turns: number;
+  /** False where another worker did it meanwhile, or the store threw. */
+  isOurs: boolean;
+  error?: unknown;
+}
+
+/** Whether the store writes what is held in one trip. */
+export const canHold = ({ finishWork, keyword, vectors }: MemoryStore): boolean =>
+  finishWork !== undefined && keyword !== undefined && vectors !== undefined;
+
+/**
+ * Writes what is held, and settles where that is asked for, in one trip; `settle` is told whether all was written. Where that
+ * trip fails it is done piece by piece: what can be written is, and what can't has its error. Rejects where settling fails.
+ */
+export async function writeHeld(
+  engine: Engine,
+  owner: ConversationOwner,
+  held: HeldWork,
+  settle?: (isWhole: boolean) => WorkSettlement,
+): Promise<Written[]> {
+  const { index, embed } = held;
+  delete held.index;
+  delete held.embed;
+  const written =
+    index || embed || settle
+      ? ((await writeTogether(engine, owner, { index, embed }, settle?.(true))) ??
+        (await writeSeparately(engine, owner, { index, embed }, settle)))
+      : [];
+  for (const { work, turns, isOurs } of written) {
+    const type = work === "index" ? "memory.indexed" : "memory.embedded";
+    if (isOurs) engine.emit({ type, conversation: owner.conversation, turns });
+  }
+  return written;
+}
+
+type Pieces = { [Piece in keyof HeldWork]: HeldWork[Piece] | undefined };
+
+/** `null` where the store has no way to, or failed. */
+async function writeTogether(
+  engine: Engine,
+  owner: ConversationOwner,
+  { index, embed }: Pieces,
+  settlement: WorkSettlement = { holder: engine.holder, release: false },
+): Promise<Written[] | null> {
+  const store = await engine.store();
+  if (store.finishWork === undefined) return null;
+  const mark = embed === undefined ? {} : { [embed.mark]: embed.through };
+  try {
+    const { indexed } = await store.finishWork(owner, {
+      ...(index === undefined ? {} : { index: index.batch }),
+      ...(embed === undefined ? {} : { vectors: { model: embed.model, documents: embed.documents } }),
+      settlement: { ...settlement, watermarks: { ...settlement.watermarks, ...mark } },
+    });
+    const written: Written[] = [];
+    if (index !== undefined) written.push({ work: "index", turns: index.turns, isOurs: indexed });
+    if (embed !== undefined) written.push({ work: "embed", turns: embed.turns, isOurs: true });
+    return written;
+  } catch {
+    return null;
+  }
+}
+
+async function writeSeparately(
+  engine: Engine,
+  owner: ConversationOwner,
+  { index, embed }: Pieces,
+  settle: ((isWhole: boolean) => WorkSettlement) | undefined,
+): Promise<Written[]> {
+  const store = await engine.store();
+  const { holder } = engine;
+  const written: Written[] = [];
+  const attempt = async (work: Written["work"], turns: number, write: () => Promise<boolean>): Promise<void> => {
+    try {
+      written.push({ work, turns, isOurs: await write() });
+    } catch (error) {
+      written.push({ work, turns, isOurs: false, error });
+    }
+  };
+  if (index !== undefined) {
+    await attempt("index", index.turns, async () => (await store.keyword?.index(owner, index.batch)) ?? false);
+  }
+  if (embed !== undefined) {
+    const { model, documents, mark, through, turns } = embed;
+    await attempt("embed", turns, async () => {
+      await store.vectors?.put(owner, { model, documents });
+      await store.settleWork(owner, { holder, watermarks: { [mark]: through }, release: false });
+      return true;
+    });
+  }
+  if (settle !== undefined) {
+    await store.settleWork(owner, settle(written.every(({ error }) => error === undefined)));
+  }
+  return written;
+}
