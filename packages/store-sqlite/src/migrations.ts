@@ -25,6 +25,7 @@ const EMPTY_INDEX = `
  *   so that one index serves both and a turn moves one entry of it.
  * - Half of all pending writes say `null`, and have no text in the heap.
  * - An element of a checkpoint's lists has its list's number and its own in one key, so that a run of them is one range.
+ * - What was indexed last of a bucket has its terms in one row of `recent_terms`, as hashes; only from there they become postings.
  * - A turn's key is its conversation's number and its sequence number in one integer, so that a window is one range.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -204,6 +205,10 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Places say how many pieces of its turn follow a piece.
   EMPTY_INDEX,
+  // The terms of documents that were indexed last, one row a bucket: those of many become postings at once.
+  `
+  CREATE TABLE recent_terms (bucket INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -56,8 +56,15 @@ type Newest = [key: number, counted: number, tokens: number, subject: number | n
 /** Turns of a conversation by place or id; in pieces where they are large. */
 export function* readTurns(session: Session, owner: ConversationOwner, query: TurnQuery): Steps<TurnRow[]> {
   const conversation = findConversation(session, owner);
-  if (conversation === undefined) return [];
-  const { ref, row } = conversation;
+  return conversation === undefined ? [] : yield* readTurnsOf(session, conversation, query);
+}
+
+/** The same of a conversation that was read. */
+export function* readTurnsOf(
+  session: Session,
+  { ref, row }: Pick<StoredConversation, "ref" | "row">,
+  query: TurnQuery,
+): Steps<TurnRow[]> {
   const { after = 0, before = SEQ_LIMIT, order = "oldest", limit, ids } = query;
   const pace = new Pace();
   const found: TurnRow[] = [];

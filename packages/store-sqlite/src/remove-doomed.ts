@@ -140,6 +140,7 @@ function removeBucket(session: Session, bucket: number, removed: Removed): boole
   const vectors = removeVectorsOfBucket(session, bucket, AT_ONCE);
   removed.vectors += vectors.removed;
   if (!vectors.isDone) return false;
+  session.run("DELETE FROM recent_terms WHERE bucket = ?", bucket);
   const { changes } = session.run(
     `DELETE FROM posting WHERE bucket = ? AND (term, tool, block) IN
       (SELECT term, tool, block FROM posting WHERE bucket = ? LIMIT ?)`,

@@ -30,8 +30,9 @@ import { commitRecords, listNamespaces, readRecords } from "./records.ts";
 import { createSecret } from "./secret.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
+import { checkBatch } from "./vectors/put-vectors.ts";
 import { sqliteVectors } from "./vectors/sqlite-vectors.ts";
-import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work.ts";
+import { beginWork, claimLease, claimWork, finishWork, releaseLease, reopenWork, settleWork } from "./work.ts";
 
 /** How to keep memories in a SQLite file. */
 export interface SqliteStoreOptions {
@@ -150,6 +151,11 @@ export function sqliteStore(options: SqliteStoreOptions): MemoryStore {
 
     claimWork: (owner, claim, call) => database.write(call, (session) => claimWork(session, owner, claim)),
     settleWork: (owner, settlement, call) => database.write(call, (session) => settleWork(session, owner, settlement)),
+    beginWork: (owner, begin, call) => database.write(call, (session) => beginWork(session, owner, begin)),
+    finishWork: async (owner, result, call) => {
+      if (result.vectors !== undefined) checkBatch(result.vectors);
+      return database.writeSteps(call, (session) => finishWork(session, owner, result));
+    },
     reopenWork: (owner, call) => database.writeSteps(call, (session) => reopenWork(session, owner)),
     claimLease: (owner, lease, call) => database.write(call, (session) => claimLease(session, owner, lease)),
     releaseLease: (owner, lease, call) => database.write(call, (session) => releaseLease(session, owner, lease)),

@@ -9,6 +9,8 @@ const LONGEST_PIECE_MS = 2;
 /** Says when a piece has taken long enough. */
 export class Pace {
   #began = performance.now();
+  /** How many there were. */
+  pauses = 0;
 
   get isOver(): boolean {
     return performance.now() - this.#began > LONGEST_PIECE_MS;
@@ -17,6 +19,7 @@ export class Pace {
   /** Ends the piece; the next one's time begins when it does. */
   *pause(): Steps<void> {
     yield;
+    this.pauses += 1;
     this.#began = performance.now();
   }
 }

@@ -329,15 +329,15 @@ export interface MemoryStore {
   /** Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own. */
   settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
   /**
-   * `claimWork` of one conversation, with what its work begins with, in one trip; `null` where it isn't claimed. For stores
-   * that are a network away; without this method the library asks for the parts one by one.
+   * `claimWork` of one conversation, with what its work begins with, in one trip; `null` where it isn't claimed. Without
+   * this method the library asks for the parts one by one.
    */
   beginWork?(owner: ConversationOwner, begin: WorkBegin, options?: CallOptions): Promise<WorkRows | null>;
   /**
-   * What `keyword.index`, `vectors.put` and then `settleWork` do, in one trip and whole or not at all. Where the index's
-   * watermark has moved, `indexed` is false and all the rest is done. It may answer before it is safe from a failure of the
-   * database's machine: what is lost then is lost whole, and the work is due again. Without this method the library makes
-   * the calls one by one.
+   * What `keyword.index`, `vectors.put` and then `settleWork` do, in one trip and whole or not at all; what is long may go in
+   * pieces as it does by those calls, and is settled with the last. Where the index's watermark has moved, `indexed` is false
+   * and all the rest is done. It may answer before it is safe from a failure of the database's machine: what is lost then is
+   * lost whole, and the work is due again. Without this method the library makes the calls one by one.
    */
   finishWork?(
     owner: ConversationOwner,

@@ -12,6 +12,9 @@ const BY_SCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Cyrillic}/u, "ru"],
 ];
 
+/** All scripts but the Latin one are. */
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+
 /** Short words that stand in most sentences of a language and seldom in another. */
 const BY_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: new Set("the i my is and to of that it with was have for you am are we at this".split(" ")),
@@ -31,7 +34,7 @@ export const WORD_LANGUAGES: readonly string[] = Object.keys(BY_WORDS);
 
 /** The languages a text is most likely written in, as far as its script and its short words tell: several where these are of several. Pure. */
 export function guessLanguages(text: string): string[] {
-  for (const [script, language] of BY_SCRIPT) if (script.test(text)) return [language];
+  if (BEYOND_ASCII.test(text)) for (const [script, language] of BY_SCRIPT) if (script.test(text)) return [language];
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const hits = Object.entries(BY_WORDS).map(
     ([language, known]) => [language, words.filter((word) => known.has(word)).length] as const,

@@ -4,7 +4,11 @@ type Ordered = Pick<NearMessage, "score" | "createdAt" | "conversation" | "seq" 
 
 /** The order of {@link NearMessage}s: best first; ties newest first, then by place. */
 export function compareNear(left: Ordered, right: Ordered): number {
-  if (left.score !== right.score) return right.score - left.score;
+  return left.score !== right.score ? right.score - left.score : compareEqual(left, right);
+}
+
+/** The same of two that are equally near. */
+export function compareEqual(left: Omit<Ordered, "score">, right: Omit<Ordered, "score">): number {
   if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? 1 : -1;
   if (left.conversation !== right.conversation) return left.conversation < right.conversation ? -1 : 1;
   return left.seq - right.seq || left.position - right.position;

@@ -7,8 +7,10 @@ import { readTurnsAt, turnKey } from "./turns-at.ts";
 /** Documents whose turns are read with them, at most: of more, few are shown. */
 const TOGETHER = 64;
 
-/** Names a turn under one number. */
-const placeOfTurn = (place: TurnPlace): string => `${place.seq ?? ""},${turnKey(place)}`;
+/** Names a turn under one number, as {@link turnKey} names it under any. */
+const placeOf = (conversation: string, turn: string, seq: number | undefined): string =>
+  `${seq ?? ""},${conversation.length}:${conversation}${turn}`;
+const placeOfTurn = ({ conversation, turn, seq }: TurnPlace): string => placeOf(conversation, turn, seq);
 
 /** The turns of what one search found. Where the store can, they are read along with the documents, in one trip. */
 export interface FoundTurns {
@@ -34,15 +36,17 @@ export function foundTurns(engine: Engine, signal: AbortSignal | undefined): Fou
         ...(seq === undefined ? {} : { seq }),
       }));
       const found = await store.readHits(engine.owner, { documents, places }, callOf(signal));
-      for (const place of [...places, ...found.documents]) known.set(placeOfTurn(place), null);
-      for (const row of found.turns) known.set(placeOfTurn({ ...row, turn: row.id }), row);
+      for (const place of places) known.set(placeOfTurn(place), null);
+      for (const place of found.documents) known.set(placeOfTurn(place), null);
+      for (const row of found.turns) known.set(placeOf(row.conversation, row.id, row.seq), row);
       return found.documents;
     },
     async at(places) {
-      const missing = places.filter((place) => !known.has(placeOfTurn(place)));
+      const rows = places.map((place) => known.get(placeOfTurn(place)));
+      const missing = places.filter((_, index) => rows[index] === undefined);
       const turns = await readTurnsAt(engine, missing, signal);
-      for (const place of places) {
-        const row = known.get(placeOfTurn(place));
+      for (const [index, place] of places.entries()) {
+        const row = rows[index];
         if (row !== undefined && row !== null) turns.set(turnKey(place), row);
       }
       return turns;

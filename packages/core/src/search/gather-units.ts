@@ -94,7 +94,8 @@ export function* gatherUnits(terms: readonly UnitPostings[], slicer: Slicer): Sl
 function* numberConversations(named: Float64Array, slicer: Slicer): Slices<{ numbers: Uint32Array; names: number[] }> {
   const numbers = slicer.room.integers(named.length);
   const known = new Map<number, number>();
-  let [last, number] = [Number.NaN, 0];
+  let last = Number.NaN;
+  let number = 0;
   yield* slicer.each(named.length, (from, to) => {
     for (let unit = from; unit < to; unit++) {
       const name = named[unit] as number;

@@ -19,7 +19,7 @@ export interface Place {
   seq: number;
   /** Id of the message. */
   message: string;
-  subject: string | undefined;
+  subject?: string | undefined;
 }
 
 /** What a scope holds of a question's words. */

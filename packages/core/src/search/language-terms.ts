@@ -59,14 +59,19 @@ export const isLanguageTerm = (term: string): boolean => term.startsWith(MARK);
  */
 export function languageTerms(text: string, languages: readonly string[]): string[] {
   const latin = languages.includes(ENGLISH) ? [] : languages.filter((language) => LATIN.has(language));
-  if (latin.length === 0 && !BEYOND_LATIN.test(text)) return [];
-  return wordsOf(text).flatMap((word) => (LATIN_WORD.test(word) ? latinTerms(word, latin) : termOfScript(word)));
+  return latin.length === 0 && !BEYOND_LATIN.test(text) ? [] : termsOf(wordsOf(text), latin);
+}
+
+function termsOf(words: readonly string[], latin: readonly string[]): string[] {
+  return words.flatMap((word) => (LATIN_WORD.test(word) ? latinTerms(word, latin) : termOfScript(word)));
 }
 
 /** The same of a question, whose few words seldom tell their language for sure: then of all. Each once. Pure. */
 export function questionLanguageTerms(text: string, languages: readonly string[]): string[] {
-  const isAny = !languages.includes(ENGLISH) && wordsOf(text).length <= FEW_WORDS;
-  return [...new Set(languageTerms(text, isAny ? [...LATIN.keys()] : languages))];
+  if (languages.includes(ENGLISH)) return [...new Set(languageTerms(text, languages))];
+  const words = wordsOf(text);
+  const latin = words.length <= FEW_WORDS ? [...LATIN.keys()] : languages.filter((language) => LATIN.has(language));
+  return [...new Set(termsOf(words, latin))];
 }
 
 /** A stemmer's time may grow with the square of a word's length. */
@@ -76,7 +81,7 @@ const wordsOf = (text: string): string[] =>
   );
 
 function latinTerms(word: string, languages: readonly string[]): string[] {
-  if (word.length < MIN_LETTERS) return [];
+  if (languages.length === 0 || word.length < MIN_LETTERS) return [];
   const folded = foldText(word);
   return languages.flatMap((language) => termOf({ word, folded }, language, LATIN.get(language)));
 }

@@ -27,7 +27,7 @@ const candidates: fc.Arbitrary<Candidates> = fc
       maxLength: 80,
       size: "max",
     }),
-    near: fc.uniqueArray(fc.record({ message, cosine: share }), { selector: (one) => one.message, maxLength: 20 }),
+    near: fc.uniqueArray(fc.record({ message, cosine: share }), { selector: (one) => one.message, maxLength: 60 }),
     facts: fc.uniqueArray(fc.record({ message, score: share }), { selector: (one) => one.message, maxLength: 10 }),
     floor: fc.constantFrom(-0.2, 0, 0.35, 0.9),
     weight: fc.constantFrom(WEIGHTS.semantic, WEIGHTS.semanticUntold),
@@ -76,4 +76,14 @@ it("G8/S1: a ranking that goes as far as is wanted is the beginning of the whole
   );
   // Or nothing was seen.
   expect(shorter).toBeGreaterThan(20);
+});
+
+it("G8/S1: what is equally near as the last that is wanted stays in the ranking", async () => {
+  const near = [0.9, 0.8, 0.7, 0.7, 0.7, 0.6].map((score, index) => ({ place: place(index + 1), score }));
+  const units = [{ document: 0, score: 0.1, quotes: false, text: 0 }];
+  const words = { units, places: async () => new Map([[0, place(9)]]) };
+  const { ranked, isWhole } = await rankCandidates({ words, near, facts: [], floor: 0, weight: 0.5 }, 4);
+  // The words' best counts as 1.
+  expect(ranked.map(({ at }) => at)).toEqual([9, 1, 2, 3, 4, 5].map(place));
+  expect(isWhole).toBe(false);
 });

@@ -25,6 +25,9 @@ export interface Ranking {
 /** Pieces that are thought to hold a message that is wanted: of a long one there may be several among the best. */
 const PIECES_A_MESSAGE = 1.5;
 
+/** More than what adding up may be off by. */
+const SLACK = 1e-9;
+
 /**
  * One ranking of what the words and the meaning found. Where only one of them found something it stays as it is. Where is
  * looked up only of the pieces that may be among the best `wanted` messages: meaning and facts add no more than is known
@@ -53,7 +56,6 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
       places.set(key, place);
       return { key, score };
     });
-  const meaning = keyed(near);
   const remembered = keyed(facts);
   const factOf = new Map(remembered.map(({ key }, index) => [key, facts[index]?.fact]));
   const placed = keyed(
@@ -64,15 +66,38 @@ export async function rankCandidates(candidates: Candidates, wanted = Number.POS
   );
   const next = units[some.length];
   if (next !== undefined && !isOutOfReach(candidates, placed, next.score, wanted)) return rankCandidates(candidates);
+  const others = new Set([...places.values()].map(({ message }) => message));
+  const reached = nearInReach(near, others, wanted);
+  const meaning = keyed(reached);
   const fused = fuse({ words: placed, meaning, facts: remembered, floor, weight });
-  let end = next === undefined ? fused.length : wanted;
+  const isWhole = next === undefined && reached.length === near.length;
+  let end = isWhole ? fused.length : wanted;
   while (end < fused.length && fused[end]?.score === fused[end - 1]?.score) end++;
   const ranked = fused.slice(0, end).map(({ key, score, matched }) => {
     const fact = factOf.get(key);
     // The keys are those of these places.
     return { at: places.get(key) as Place, score, matched, ...(fact === undefined ? {} : { fact }) };
   });
-  return { ranked, isWhole: next === undefined };
+  return { ranked, isWhole };
+}
+
+/**
+ * What may be among the best of what is near: whatever words or facts found too (`others` are their messages' ids), and of the
+ * rest, which its nearness alone ranks, as many as are wanted and their equals. What two messages of one id can't tell apart
+ * only makes it more.
+ */
+function nearInReach(near: Candidates["near"], others: ReadonlySet<string>, wanted: number): Candidates["near"] {
+  if (near.length <= wanted) return near;
+  const alone = new Set<string>();
+  let least = Number.POSITIVE_INFINITY;
+  return near.filter(({ place: { message }, score }) => {
+    if (others.has(message)) return true;
+    // A little less than what adding up may make equal.
+    if (alone.size >= wanted) return score >= least - SLACK;
+    alone.add(message);
+    least = score;
+    return true;
+  });
 }
 
 /** The most that meaning and facts add to a message's words, whose best counts as 1. */
@@ -105,7 +130,7 @@ function isOutOfReach(
   for (const { key, score: own } of placed) {
     messages.add(key);
     // A little more than what adding up may be off by.
-    if (messages.size >= wanted) return best > 0 && own - score > best * (mostBeside(candidates) + 1e-9);
+    if (messages.size >= wanted) return best > 0 && own - score > best * (mostBeside(candidates) + SLACK);
   }
   return false;
 }

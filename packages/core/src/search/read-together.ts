@@ -1,13 +1,13 @@
 import type { Embedder } from "../contract/models.ts";
 import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import type { SearchRows } from "../contract/store-search.ts";
-import type { NearMessage, VectorQuery } from "../contract/store-vectors.ts";
+import type { VectorQuery } from "../contract/store-vectors.ts";
 import { callOf } from "../memory/call-options.ts";
 import { canonicalSubject } from "../memory/canonical-subject.ts";
 import type { Engine } from "../memory/engine.ts";
 import { DEFAULT_FLOOR, type EmbeddingState, embeddingRecords, embeddingStateOf } from "./embedding-model.ts";
 import { questionVector } from "./question-vector.ts";
-import { nearest } from "./semantic.ts";
+import { type NearPlace, nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search goes through. One that is `named` by the app may be an identity of the subject. */
@@ -32,7 +32,7 @@ interface Ahead {
   scope: KeywordScope;
   floor: number;
   vector: Promise<Float32Array>;
-  near: Promise<NearMessage[]>;
+  near: Promise<NearPlace[]>;
 }
 
 /** What was read in one trip. */

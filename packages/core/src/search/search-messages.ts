@@ -174,7 +174,7 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
 });
 
 interface SemanticResult {
-  near: { place: Place; score: number }[];
+  near: readonly { place: Place; score: number }[];
   /** What each of them reaches. */
   floor: number;
   /** What the nearest one must reach where the words aren't there. */
@@ -206,17 +206,14 @@ async function searchVectors(
   try {
     const vector = await (read?.ahead?.vector ?? questionVector(engine, embedder, query, signal));
     const floor = semanticFloor(engine, state);
-    const found = await (nearAhead(read?.ahead, scope, floor) ??
+    const near = await (nearAhead(read?.ahead, scope, floor) ??
       nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
       // A floor that the app gives is the only one.
       alone: engine.options.semanticFloor ?? state.floors?.alone ?? DEFAULT_FLOOR,
       weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
-      near: found.map(({ conversation, turn, seq, message, subject, score }) => ({
-        place: { conversation, turn, seq, message, subject },
-        score,
-      })),
+      near,
     };
   } catch (error) {
     throwIfAborted(signal, "search");

@@ -5,7 +5,7 @@ import type { NearMessage, VectorDocument, VectorQuery } from "../contract/store
 import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { compareNear } from "./compare-near.ts";
+import { compareEqual, compareNear } from "./compare-near.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 import { passesFilter } from "./vector-filter.ts";
 import { dotProduct } from "./vector-math.ts";
@@ -14,6 +14,12 @@ import { decodeSegment, modelPrefix } from "./vector-segments.ts";
 const PAGE = 64;
 /** Cosines count to five digits: what stores add up in other orders and widths is one answer then. */
 const STEPS = 100_000;
+
+/** A near message, and its score as it counts. */
+export interface NearPlace {
+  place: Omit<NearMessage, "score">;
+  score: number;
+}
 
 /**
  * Messages of a scope whose vectors are near the query's, in the order of {@link compareNear}: by the store's index where
@@ -24,17 +30,19 @@ export async function nearest(
   scope: KeywordScope,
   query: VectorQuery,
   signal?: AbortSignal,
-): Promise<NearMessage[]> {
+): Promise<NearPlace[]> {
   const store = await engine.store();
   // What rounding brings up to the floor is asked for too.
   const wider = { ...query, floor: query.floor - 1 / STEPS };
   const found = store.vectors
     ? await store.vectors.nearest(engine.owner, scope, wider, callOf(signal))
     : await scanSegments(engine, scope, wider, signal);
-  return found
-    .map((near) => ({ ...near, score: Math.round(near.score * STEPS) / STEPS }))
-    .filter(({ score }) => score >= query.floor)
-    .sort(compareNear);
+  const near: NearPlace[] = [];
+  for (const place of found) {
+    const score = Math.round(place.score * STEPS) / STEPS;
+    if (score >= query.floor) near.push({ place, score });
+  }
+  return near.sort((left, right) => right.score - left.score || compareEqual(left.place, right.place));
 }
 
 /**

@@ -2,36 +2,67 @@ import type { ConversationOwner, KeywordDocument } from "@throughline/core";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
 import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
-import { obtainConversationBucket } from "../names.ts";
+import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Steps } from "../steps.ts";
 import { turnKey } from "../turn-rows.ts";
+import { fileRecent } from "./file-recent.ts";
+import { FILED } from "./filing.ts";
 import { ROLES } from "./posting-blocks.ts";
-import { countDocument, nextOrdinal, PostingBatch } from "./posting-writes.ts";
+import { countDocuments, hashTerms, nextOrdinal } from "./posting-writes.ts";
+import { isLong, putRecent } from "./recent-documents.ts";
+import { encodeRecent } from "./recent-terms.ts";
 import { removeDocumentsOfTurns } from "./turn-documents.ts";
 
-/** Terms of turns that are indexed together: each may be a row of the index. */
+/** Terms of turns that are indexed together. */
 const TERMS_AT_ONCE = 500;
 
-/**
- * Adds documents, some turns at a time, and moves the watermark with the last; false where it isn't `after`, or ceases to be.
- * What was added until a crash is behind the watermark, and is replaced when its turns are indexed again.
- */
-export function* indexDocuments(
-  session: Session,
-  owner: ConversationOwner,
-  batch: { after: number; through: number; documents: readonly KeywordDocument[] },
-): Steps<boolean> {
-  const portions = portionsOf(batch.documents);
-  for (const [index, documents] of portions.entries()) {
-    const conversation = findConversation(session, owner);
-    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return false;
-    addDocuments(session, conversation, documents);
-    if (index === portions.length - 1) {
-      session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, conversation.ref);
-    } else yield;
-  }
+/** Documents of turns, and what of the conversation they are. */
+export interface IndexBatch {
+  after: number;
+  through: number;
+  documents: readonly KeywordDocument[];
+}
+
+/** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
+export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
+  const added = yield* addDocuments(session, owner, batch);
+  if (added === null) return false;
+  session.run("UPDATE conversation SET indexed_seq = ? WHERE ref = ?", batch.through, added.conversation);
+  yield* fileLong(session, added.long);
   return true;
+}
+
+/** What was added: the conversation's number, and the buckets that {@link fileLong} is for. */
+export interface Added {
+  conversation: number;
+  long: readonly number[];
+}
+
+/**
+ * Adds documents, some turns at a time; `null` where the watermark isn't `after`, or ceases to be. To move it is the caller's,
+ * in the piece that the last are added in. What was added until a crash is behind the watermark, and is replaced when its
+ * turns are indexed again.
+ */
+export function* addDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<Added | null> {
+  let added: Added | null = null;
+  for (const documents of portionsOf(batch.documents)) {
+    if (added !== null) yield;
+    const conversation = findConversation(session, owner);
+    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return null;
+    for (const bucket of added?.long ?? []) fileRecent(session, bucket);
+    const buckets = addPortion(session, conversation, documents);
+    added = { conversation: conversation.ref, long: buckets.filter((bucket) => isLong(session, bucket)) };
+  }
+  return added;
+}
+
+/** Makes postings of what is recent in some buckets, until none of them is long. What is recent is found all the same. */
+export function* fileLong(session: Session, buckets: readonly number[]): Steps<void> {
+  for (let long = buckets; long.length > 0; ) {
+    yield;
+    long = long.filter((bucket) => fileRecent(session, bucket));
+  }
 }
 
 /** Whole turns, at least one in each portion; one empty portion where there are no documents. */
@@ -58,64 +89,89 @@ function portionsOf(documents: readonly KeywordDocument[]): KeywordDocument[][] 
   return portions;
 }
 
-function addDocuments(
+/** Answers which buckets were added to. */
+function addPortion(
   session: Session,
   { ref, agent }: StoredConversation,
   documents: readonly KeywordDocument[],
-): void {
+): number[] {
+  const turns = Map.groupBy(documents, ({ seq }) => seq);
   // Whoever indexes a turn again means it in place of what was there.
-  removeDocumentsOfTurns(session, ref, [...new Set(documents.map(({ seq }) => seq))]);
-  const postings = new PostingBatch(session);
-  for (const document of documents) {
+  removeDocumentsOfTurns(session, ref, [...turns.keys()]);
+  const recent = new Map<number, Uint8Array[]>();
+  for (const [seq, some] of turns) {
     const turn = session.row<[subject: number | null, hidden: number]>(
       "SELECT subject, hidden FROM turn WHERE key = ?",
-      turnKey(ref, document.seq),
+      turnKey(ref, seq),
     );
-    // Erased or changed since its terms were read: they must not come back.
-    if (turn === undefined || !holds(session, ref, document, turn[1] !== 0)) continue;
+    const isHidden = turn !== undefined && turn[1] !== 0;
+    const held = turn === undefined ? [] : heldBy(session, ref, seq, some, isHidden);
+    if (turn === undefined || held.length === 0) continue;
     const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
-    addDocument(session, ref, bucket, document, turn[1] !== 0 ? null : postings);
+    const added = addOfTurn(session, ref, bucket, held, isHidden);
+    if (added.length > 0) recent.set(bucket, [...(recent.get(bucket) ?? []), ...added]);
   }
-  postings.write();
+  for (const [bucket, added] of recent) putRecent(session, bucket, added);
+  return [...recent.keys()];
 }
 
-/** The turn is still there under its id, and where it is visible it still holds the message. */
-function holds(session: Session, conversation: number, document: KeywordDocument, isHidden: boolean): boolean {
-  const hashes = [turnHash(session, document.turn)];
-  if (!isHidden) hashes.push(messageHash(session, document.message));
-  const seqs = findHashes(session, conversation, hashes).filter(([, seq]) => seq === document.seq);
-  return seqs.length === hashes.length;
+/** The documents whose turn is there under its id and, where it is visible, holds the message: no other must come back. */
+function heldBy(
+  session: Session,
+  conversation: number,
+  seq: number,
+  documents: readonly KeywordDocument[],
+  isHidden: boolean,
+): KeywordDocument[] {
+  const hashesOf = ({ turn, message }: KeywordDocument): number[] =>
+    isHidden ? [turnHash(session, turn)] : [turnHash(session, turn), messageHash(session, message)];
+  const hashes = [...new Set(documents.flatMap(hashesOf))];
+  const here = new Set<number>();
+  for (const [hash, at] of findHashes(session, conversation, hashes)) if (at === seq) here.add(hash);
+  return documents.filter((document) => hashesOf(document).every((hash) => here.has(hash)));
 }
 
-function addDocument(
+/** Adds documents of one turn; answers what is recent of them. */
+function addOfTurn(
   session: Session,
   conversation: number,
   bucket: number,
-  document: KeywordDocument,
-  postings: PostingBatch | null,
-): void {
-  const tool = document.group === "tool" ? 1 : 0;
-  const role = ROLES.indexOf(document.role);
+  documents: readonly KeywordDocument[],
+  isHidden: boolean,
+): Uint8Array[] {
   // A hidden turn's documents wait without postings until it is shown.
-  const ordinal = postings === null ? 0 : nextOrdinal(session, bucket);
-  const { length, place } = document;
-  const { ref } = session.run(
-    `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    bucket,
-    ordinal,
-    conversation,
-    document.seq,
-    document.position,
-    tool,
-    role,
-    length,
-    document.createdAt,
-    place,
-    putText(session, JSON.stringify(document.terms)),
-    postings === null ? 0 : 1,
-  );
-  if (postings === null) return;
-  postings.add({ ref, bucket, ordinal, tool, role, length, conversation, place }, document.terms);
-  countDocument(session, bucket, tool, length, 1);
+  const first = isHidden ? 0 : nextOrdinal(session, bucket, documents.length);
+  const secret = obtainSecret(session, bucket);
+  const recent: Uint8Array[] = [];
+  const lengths: [said: number[], tool: number[]] = [[], []];
+  for (const [index, { seq, position, group, role: name, length, createdAt, place, terms }] of documents.entries()) {
+    const tool = group === "tool" ? 1 : 0;
+    const role = ROLES.indexOf(name);
+    const ordinal = isHidden ? 0 : first + index;
+    const { ref } = session.run(
+      `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      bucket,
+      ordinal,
+      conversation,
+      seq,
+      position,
+      tool,
+      role,
+      length,
+      createdAt,
+      place,
+      putText(session, JSON.stringify(terms)),
+      isHidden ? FILED.no : FILED.yes,
+    );
+    if (isHidden) continue;
+    const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
+    recent.push(encodeRecent(filed, hashTerms(secret, terms)));
+    lengths[tool].push(length);
+  }
+  for (const [tool, some] of lengths.entries()) {
+    const length = some.reduce((sum, one) => sum + one, 0);
+    if (some.length > 0) countDocuments(session, bucket, tool, { documents: some.length, length });
+  }
+  return recent;
 }

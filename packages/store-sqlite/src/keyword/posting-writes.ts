@@ -1,7 +1,9 @@
-import { hashText } from "../hash.ts";
-import { obtainSecret, secretOf } from "../names.ts";
+import { hashText, type Secret } from "../hash.ts";
+import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
 import { BLOCK_DOCUMENTS, encodePostings, type Posting, withoutDocuments } from "./posting-blocks.ts";
+import { removeRecent } from "./recent-documents.ts";
+import type { HashedTerms } from "./recent-terms.ts";
 
 /** A document's place in a bucket, and what its statistics count. */
 export interface FiledDocument {
@@ -36,17 +38,13 @@ export class PostingBatch {
     this.#session = session;
   }
 
-  add(document: FiledDocument, terms: TermList): void {
+  add(document: FiledDocument, term: number, frequency: number): void {
     const { ref, bucket, ordinal, tool, role, length, conversation, place } = document;
-    const secret = obtainSecret(this.#session, bucket);
     const block = Math.floor(ordinal / BLOCK_DOCUMENTS);
-    for (const [text, frequency] of terms) {
-      const term = hashText(text, secret);
-      const name = `${bucket} ${term} ${tool} ${block}`;
-      const row = this.#rows.get(name) ?? { bucket, term, tool, block, postings: [] };
-      row.postings.push({ document: ref, frequency, role, length, conversation, place });
-      this.#rows.set(name, row);
-    }
+    const name = `${bucket} ${term} ${tool} ${block}`;
+    const row = this.#rows.get(name) ?? { bucket, term, tool, block, postings: [] };
+    row.postings.push({ document: ref, frequency, role, length, conversation, place });
+    this.#rows.set(name, row);
   }
 
   write(): void {
@@ -67,6 +65,11 @@ export class PostingBatch {
   }
 }
 
+/** The terms of a document as its bucket's index names them. */
+export function hashTerms(secret: Secret, terms: TermList): HashedTerms {
+  return terms.map(([text, frequency]) => [hashText(text, secret), frequency]);
+}
+
 /** Takes documents out of their rows. */
 export function removePostings(
   session: Session,
@@ -75,6 +78,7 @@ export function removePostings(
   const rows = new Map<string, Row & { documents: Set<number> }>();
   for (const { document, terms } of documents) {
     const { ref, bucket, ordinal, tool } = document;
+    if (removeRecent(session, document)) continue;
     const secret = secretOf(session, bucket);
     // The bucket is gone: its postings go by themselves.
     if (secret[0] === 0 && secret[1] === 0) continue;
@@ -101,19 +105,29 @@ function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number
 }
 
 /** Moves a bucket's statistics. */
-export function countDocument(session: Session, bucket: number, tool: number, length: number, by: 1 | -1): void {
+export function countDocuments(
+  session: Session,
+  bucket: number,
+  tool: number,
+  by: { documents: number; length: number },
+): void {
   const group = tool === 1 ? "tool" : "said";
   session.run(
     `UPDATE bucket SET ${group}_documents = ${group}_documents + ?, ${group}_length = ${group}_length + ? WHERE ref = ?`,
-    by,
-    by * length,
+    by.documents,
+    by.length,
     bucket,
   );
 }
 
-/** The next place in a bucket. */
-export function nextOrdinal(session: Session, bucket: number): number {
+/** {@link countDocuments} of one. */
+export function countDocument(session: Session, bucket: number, tool: number, length: number, by: 1 | -1): void {
+  countDocuments(session, bucket, tool, { documents: by, length: by * length });
+}
+
+/** The first of so many places in a bucket. */
+export function nextOrdinal(session: Session, bucket: number, count = 1): number {
   const [ordinal = 0] = session.row<[number]>("SELECT ordinal FROM bucket WHERE ref = ?", bucket) ?? [];
-  session.run("UPDATE bucket SET ordinal = ? WHERE ref = ?", ordinal + 1, bucket);
+  session.run("UPDATE bucket SET ordinal = ? WHERE ref = ?", ordinal + count, bucket);
   return ordinal;
 }

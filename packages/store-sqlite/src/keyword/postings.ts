@@ -5,9 +5,11 @@ import { secretOf } from "../names.ts";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
 import { readPending } from "./pending-documents.ts";
-import { readPostingsInto } from "./posting-blocks.ts";
+import { type PostingChoice, readPostingsInto } from "./posting-blocks.ts";
 import { readFilter } from "./posting-filter.ts";
 import { resolveScope } from "./posting-scope.ts";
+import { readRecent } from "./recent-documents.ts";
+import { addRecentTo, RecentReader } from "./recent-terms.ts";
 import { eachTermRow } from "./term-rows.ts";
 
 /** Statistics of a scope, and where its terms stand. */
@@ -30,13 +32,28 @@ export function* readPostings(
       const term = hashText(entry.term, secret);
       found.set(term, [...(found.get(term) ?? []), entry]);
     }
+    const choice = { only, pending, passes };
+    const recent = readRecent(session, bucket);
+    // After a pause postings may be there of what was read as recent.
+    let later: PostingChoice | undefined;
+    const { pauses } = pace;
     for (const tool of groups) {
       yield* eachTermRow(session, { bucket, tool, terms: [...found.keys()] }, pace, ([term, , data]) => {
+        if (recent !== undefined && pace.pauses > pauses) later ??= without(choice, recent);
         for (const entry of found.get(term) ?? []) {
-          entry.documentFrequency += readPostingsInto(entry, data, { only, pending, passes });
+          entry.documentFrequency += readPostingsInto(entry, data, later ?? choice);
         }
       });
     }
+    if (recent !== undefined) addRecentTo(found, recent, groups, choice);
   }
   return { documents, totalLength, terms };
+}
+
+/** Without what stands in these bytes. */
+function without(choice: PostingChoice, recent: Uint8Array): PostingChoice {
+  const pending = new Set(choice.pending);
+  const reader = new RecentReader(recent);
+  while (reader.next()) pending.add(reader.ref);
+  return { ...choice, pending };
 }

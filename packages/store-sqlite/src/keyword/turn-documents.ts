@@ -1,9 +1,11 @@
 import { blank, getText } from "../heap.ts";
+import { obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import { FILED, hasPostings } from "./filing.ts";
 import {
   countDocument,
   type FiledDocument,
+  hashTerms,
   nextOrdinal,
   PostingBatch,
   removePostings,
@@ -46,7 +48,8 @@ export function addPostings(session: Session, documents: readonly Found[]): void
   for (const { document, terms } of documents) {
     const { ref, bucket, tool, length } = document;
     const ordinal = nextOrdinal(session, bucket);
-    batch.add({ ...document, ordinal }, terms);
+    for (const [term, frequency] of hashTerms(obtainSecret(session, bucket), terms))
+      batch.add({ ...document, ordinal }, term, frequency);
     session.run("UPDATE document SET ordinal = ?, filed = 1 WHERE ref = ?", ordinal, ref);
     countDocument(session, bucket, tool, length, 1);
   }

@@ -33,10 +33,7 @@ async function openTen() {
   const known = new KnownVectors();
   const read = (...numbers: number[]) => {
     const found = known.read(session, SET, numbers, 100);
-    return numbers.map((number) => {
-      const one = found.get(number);
-      return one && [one.vector[0], one.place.turn, one.place.message, one.place.conversation];
-    });
+    return found.map((one) => one && [one.vector[0], one.place.turn, one.place.message, one.place.conversation]);
   };
   const spoil = () => {
     for (const body of bodies) session.run("UPDATE heap SET data = zeroblob(410) WHERE ref = ?", body);

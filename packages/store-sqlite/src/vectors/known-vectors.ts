@@ -2,7 +2,7 @@ import type { NearMessage } from "@throughline/core";
 import { ROLES } from "../keyword/posting-blocks.ts";
 import { placeholders, type Session } from "../session.ts";
 import { readVector } from "./vector-body.ts";
-import { editionOf, numberOf, vectorKey } from "./vector-sets.ts";
+import { editionOf, vectorKey } from "./vector-sets.ts";
 
 /** What is kept of one beside its floats, about. */
 const OVERHEAD_BYTES = 700;
@@ -29,29 +29,48 @@ export class KnownVectors {
   /** By key; those in front are the next to go, unless they were asked for. */
   readonly #known = new Map<number, Kept>();
   #bytes = 0;
+  /** What was looked at last, added up: looking is left out by whoever optimises where nobody has use for it. */
+  touched = 0;
 
-  /** The vectors of a set under some numbers; those that are there no more are left out. */
-  read(session: Session, set: number, numbers: readonly number[], dimensions: number): Map<number, KnownVector> {
+  /** The vectors of a set under some numbers, in their order; `undefined` for each that is there no more. */
+  read(session: Session, set: number, numbers: readonly number[], dimensions: number): (KnownVector | undefined)[] {
     const edition = editionOf(session, set);
-    const found = new Map<number, KnownVector>();
     const missing: number[] = [];
-    for (const number of numbers) {
+    const found = numbers.map((number): KnownVector | undefined => {
       const key = vectorKey(set, number);
       const known = this.#known.get(key);
       if (known?.edition === edition) {
         known.isWanted = true;
-        found.set(number, known);
-        continue;
+        return known;
       }
       if (known !== undefined) this.#forget(key, known);
       missing.push(key);
+      return undefined;
+    });
+    this.#touch(found);
+    if (missing.length === 0) return found;
+    const read = readRows(session, missing, { edition, dimensions });
+    for (const [key, one] of read) {
+      this.#known.set(key, one);
+      this.#bytes += sizeOf(one);
     }
-    for (const [key, read] of readRows(session, missing, { edition, dimensions })) {
-      found.set(numberOf(key), read);
-      this.#known.set(key, { ...read, isWanted: false });
-      this.#bytes += sizeOf(read);
+    return found.map((one, index) => one ?? read.get(vectorKey(set, numbers[index] as number)));
+  }
+
+  /**
+   * Looks at a few numbers of each vector. They lie all over the memory, and a processor waits for many of them at once where
+   * none hangs on another; each product by itself would wait for its own vector as long as it takes to add it up.
+   */
+  #touch(found: readonly (KnownVector | undefined)[]): void {
+    let touched = 0;
+    for (const one of found) {
+      if (one === undefined) continue;
+      const { vector, place } = one;
+      // Each index is within the vector, which is not empty.
+      touched += (vector[0] as number) + (vector[vector.length >> 2] as number) + place.seq;
+      touched += (vector[vector.length >> 1] as number) + (vector[vector.length - 1] as number);
     }
-    return found;
+    this.touched = touched;
   }
 
   /** Lets go of those that weren't asked for longest, until the others take no more than so many bytes. */
@@ -79,8 +98,8 @@ function readRows(
   session: Session,
   keys: readonly number[],
   { edition, dimensions }: { edition: number; dimensions: number },
-): Map<number, KnownVector> {
-  const found = new Map<number, KnownVector>();
+): Map<number, Kept> {
+  const found = new Map<number, Kept>();
   if (keys.length === 0) return found;
   const listed = [...keys];
   // One statement serves several lengths of the list.
@@ -112,7 +131,7 @@ function readRows(
     }
     const { vector, turn, message } = readVector(data, dimensions);
     const place = { conversation, turn, seq, position, message, role: ROLES[role] ?? "user", createdAt };
-    found.set(key, { edition, vector, isHidden: hidden !== 0, place });
+    found.set(key, { edition, vector, isHidden: hidden !== 0, isWanted: false, place });
   }
   return found;
 }

@@ -16,7 +16,7 @@ class Watched extends KnownVectors {
 
   override read(...given: Parameters<KnownVectors["read"]>): ReturnType<KnownVectors["read"]> {
     const found = super.read(...given);
-    this.#since += found.size;
+    this.#since += found.length;
     this.most = Math.max(this.most, this.#since);
     return found;
   }

@@ -85,7 +85,7 @@ function* searchSet(
 ): Steps<void> {
   const query = quantiseQuery(search.query.vector, search.arena.stride);
   /** Numbers whose exact scores were read. */
-  const seen = new Set<number>();
+  const seen: number[] = [];
   for (;;) {
     const best = new BestBounds(limit, nearest.border);
     yield* scanSet(
@@ -93,7 +93,7 @@ function* searchSet(
       arenas,
       search.arena,
       set,
-      { query, filter: seen.size > 0 ? { ...filter, without: seen } : filter, best },
+      { query, filter: seen.length > 0 ? { ...filter, without: new Set(seen) } : filter, best },
       pace,
     );
     const candidates = best.take();
@@ -109,19 +109,16 @@ function* readExact(
   search: Search,
   candidates: readonly Candidate[],
   nearest: Nearest,
-  { seen, limit, pace }: { seen: Set<number>; limit: number; pace: Pace },
+  { seen, limit, pace }: { seen: number[]; limit: number; pace: Pace },
 ): Steps<boolean> {
   let shown = true;
   const most = Math.min(MOST_EXACT_AT_ONCE, Math.max(EXACT_AT_ONCE, Math.ceil(limit / 8) * 8));
   for (let start = 0; start < candidates.length; start += most) {
     const some = candidates.slice(start, start + most).filter((candidate) => candidate.most >= nearest.border);
     if (some.length === 0) break;
-    const found = readNear(
-      session,
-      search,
-      some.map(({ number }) => number),
-    );
-    for (const { number } of some) seen.add(number);
+    const numbers = some.map(({ number }) => number);
+    const found = readNear(session, search, numbers);
+    seen.push(...numbers);
     if (found.length < some.length) shown = false;
     nearest.add(found);
     if (pace.isOver) yield* pace.pause();

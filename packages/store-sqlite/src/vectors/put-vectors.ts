@@ -13,17 +13,26 @@ import { writeVector } from "./vector-body.ts";
 import { saveSet } from "./vector-runs.ts";
 import { checkModel, modelNumber, obtainSet, type VectorSet, vectorKey } from "./vector-sets.ts";
 
+/** Vectors of one model. */
+export interface VectorBatch {
+  model: VectorModel;
+  documents: readonly VectorDocument[];
+}
+
 /** Refuses vectors that aren't of the model's length. */
-export function checkBatch(model: VectorModel, vectors: readonly Float32Array[]): void {
+export function checkBatch({ model, documents }: VectorBatch): void {
   checkModel(model);
-  checkVectors(model.dimensions, vectors);
+  checkVectors(
+    model.dimensions,
+    documents.map(({ vector }) => vector),
+  );
 }
 
 /** Keeps vectors of messages that are stored, some turns at a time; how many. */
 export function* putVectors(
   session: Session,
   owner: ConversationOwner,
-  { model, documents }: { model: VectorModel; documents: readonly VectorDocument[] },
+  { model, documents }: VectorBatch,
 ): Steps<number> {
   const pace = new Pace();
   let count = 0;

@@ -15,10 +15,7 @@ export function sqliteVectors(database: Database, cacheBytes: number): VectorInd
   const cache = { arenas, known: new KnownVectors(), bytes: cacheBytes };
   return {
     put: async (owner, batch, call) => {
-      checkBatch(
-        batch.model,
-        batch.documents.map(({ vector }) => vector),
-      );
+      checkBatch(batch);
       return database.writeSteps(call, (session) => putVectors(session, owner, batch));
     },
     nearest: (owner, scope, query, call) =>

@@ -32,7 +32,8 @@ export function quantise(vector: Float32Array, codes: Int8Array): Quantised {
   const scale = Math.fround(most / MOST_8);
   codes.fill(0);
   if (scale === 0) return { scale: 0, length: 0, error: upward(most * Math.sqrt(vector.length)) };
-  let [square, error] = [0, 0];
+  let square = 0;
+  let error = 0;
   for (let index = 0; index < vector.length; index++) {
     // The index is within the vector. Rounding of the scale may lead one past the greatest.
     const value = vector[index] as number;
@@ -57,7 +58,8 @@ export interface QuantisedQuery extends Quantised {
 
 /** A query's 16-bit numbers, small enough that no sum of products leaves 32 bits. */
 export function quantiseQuery(vector: Float32Array, stride: number): QuantisedQuery {
-  let [most, squares] = [0, 0];
+  let most = 0;
+  let squares = 0;
   for (const value of vector) {
     most = Math.max(most, Math.abs(value));
     squares += value * value;
@@ -68,7 +70,8 @@ export function quantiseQuery(vector: Float32Array, stride: number): QuantisedQu
   const longest = (2 ** 31 - 1) / (MOST_8 * Math.sqrt(stride)) - Math.sqrt(stride);
   const scale = Math.max(most / MOST_16, full / longest);
   if (scale === 0) return { codes, scale: 0, length: 0, error: 0, full };
-  let [square, error] = [0, 0];
+  let square = 0;
+  let error = 0;
   for (let index = 0; index < vector.length; index++) {
     const value = vector[index] as number;
     const code = Math.round(value / scale);

@@ -75,7 +75,8 @@ export function jsKernel(): ScanKernel {
       const asked = new Int16Array(buffer, query, stride);
       const products = new Int32Array(buffer, out, count);
       for (let vector = 0, at = 0; vector < count; vector++, at += stride) {
-        let [a, b] = [0, 0];
+        let a = 0;
+        let b = 0;
         // Every index is within both; the sums stay whole numbers that a double holds.
         for (let index = 0; index < stride; index += 2) {
           a += (numbers[at + index] as number) * (asked[index] as number);
