@@ -56,7 +56,7 @@ const search = {
   to: "any",
   conversation: "any",
 } as const;
-const page = { limit: "count", cursor: "text" } as const;
+const page = { limit: "some", cursor: "text" } as const;
 const call = options({});
 
 /** The arguments of public calls, as far as a look at their form goes. Calls that aren't listed take what they check. */
@@ -170,7 +170,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "records.list": [options({ limit: "whole", offset: "whole" })],
   "records.search": [text, options({ limit: "whole" })],
 
-  "checkpoints.threads": [options({ ...page, subject: "text" }), call],
+  "checkpoints.threads": [options({ ...page, limit: "count", subject: "text" }), call],
   "checkpoints.list": [input({ limit: "whole" }), call],
 };
 

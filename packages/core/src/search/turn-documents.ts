@@ -17,8 +17,8 @@ export interface TakenApart {
 
 /**
  * The searchable messages of a turn that no index holds yet. Each search reads all of those, and taking a turn apart takes
- * longer than all else about it: the last ones are kept until they are indexed. One that was written anew is taken apart
- * anew.
+ * longer than all else about it: the last ones are kept until they are indexed, or something is erased. One that was written
+ * anew is taken apart anew.
  */
 export function turnDocuments({ takenApart }: Pick<Engine, "takenApart">, turn: TurnRow): readonly KeywordDocument[] {
   const text = JSON.stringify([turn.status, turn.hidden ?? false, turn.messages]);
