@@ -89,6 +89,9 @@ export async function runHybrid(options: PeersOptions): Promise<BenchResult> {
         mastra === undefined
           ? []
           : [
+              // Indexing is outside the turn, as in Z1; with it inside is the stricter reading.
+              gate(names.after, "× mastra", 0.04),
+              gate(names.after, "× mem0", 0.01),
               gate(names.inside, "× mastra", 0.04),
               gate(names.cold, "× mastra", 0.083),
               gate(names.after, "disk × mastra", 0.05),

@@ -72,6 +72,15 @@ describe("X7/S2: a question's yesterday", () => {
     }
   });
 
+  it("X7/S2: is the app's where the conversation is somebody else's", async () => {
+    const { memory, inTokyo } = await setUp();
+    await inTokyo();
+    await memory.conversation({ id: "bobs", subject: "bob" }).record({ messages: [user("Good morning.")] });
+    await memory.conversation({ id: "bobs", subject: "bob" }).update({ metadata: { timeZone: TOKYO } });
+    const found = await memory.conversation({ id: "bobs", subject: "ana" }).search(QUESTION);
+    expect(found.hits[0]?.conversation).toBe("first");
+  });
+
   it("X7/I1: stands in what is recalled into a prompt", async () => {
     const { asking, inTokyo } = await setUp();
     await inTokyo();

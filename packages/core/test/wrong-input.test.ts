@@ -111,6 +111,7 @@ describe("PR5: input that was meant to do something", () => {
 });
 
 const count = [-1, 0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3", null, 10n];
+const some = count.filter((value) => value !== Number.POSITIVE_INFINITY);
 const whole = count.filter((value) => value !== 0);
 const most = whole.filter((value) => value !== Number.POSITIVE_INFINITY);
 const amount = whole.filter((value) => value !== 1.5);
@@ -120,7 +121,7 @@ const milliseconds = [-1, 0, Number.NaN, "5s", null];
 
 /** Numbers that can't be meant, by the call and the option. */
 const numbers: [call: string, option: string, values: readonly unknown[], (given: object) => unknown][] = [
-  ["conversation.recall", "n", count, (given) => chat.recall({ ...given })],
+  ["conversation.recall", "n", some, (given) => chat.recall({ ...given })],
   ["conversation.search", "k", most, (given) => chat.search("q", given)],
   ["conversation.search", "neighbours", [...whole, 99], (given) => chat.search("q", given)],
   ["subject.search", "k", most, (given) => ana.search("q", given)],
@@ -182,6 +183,10 @@ describe("PR5/F3: a number that can't be meant", () => {
   it("PR5: what counts to all there is may be Infinity", async () => {
     const search = chat.search("q", { k: Number.POSITIVE_INFINITY });
     await expect(search).resolves.toMatchObject({ hits: [] });
+    const fresh = testMemory().memory.conversation({ id: "all", subject: "ana" });
+    for (let index = 0; index < 12; index++)
+      await fresh.remember(`fact_of_${"abcdefghijkl"[index]}`, `number ${index}`);
+    expect((await fresh.recall({ n: Number.POSITIVE_INFINITY })).facts).toHaveLength(12);
   });
 });
 

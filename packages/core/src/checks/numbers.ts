@@ -10,6 +10,11 @@ interface NumberRange {
 const RANGES = {
   /** How many. */
   count: { holds: (value) => Number.isSafeInteger(value) && value >= 1, wanted: "a whole number, 1 or more" },
+  /** How many at most, where all can be meant and none can't. */
+  some: {
+    holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= 1),
+    wanted: "a whole number, 1 or more, or Infinity",
+  },
   /** How many, where none makes sense; a version; a place in a list. */
   whole: { holds: (value) => Number.isSafeInteger(value) && value >= 0, wanted: "a whole number, 0 or more" },
   /** How many at most, where all can be meant. */

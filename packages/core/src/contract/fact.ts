@@ -106,7 +106,7 @@ export interface FactInput extends RememberOptions {
 export interface RecallQuery {
   /** Words to rank by. Without them the most recently updated come first. */
   query?: string;
-  /** How many at most, 1 or more. @default 10 */
+  /** How many at most, 1 or more; `Infinity` for all (1,000 of a scope are read). @default 10 */
   n?: number;
   /** @default "relevance" with a query, "recent" without */
   order?: "relevance" | "recent";

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Fact } from "../contract/fact.ts";
 import { indexTerms } from "../search/index-terms.ts";
 import { atOnce, type Slices } from "../search/slices.ts";
+import { countTerms } from "../search/terms.ts";
 import { meaningOf } from "../text/words.ts";
 import { rankFacts } from "./rank-facts.ts";
 import { indexTermsInParts, meaningInParts } from "./terms-in-parts.ts";
@@ -48,6 +49,9 @@ describe("ranking facts in slices", () => {
       { numRuns: 50 },
     );
     expect(atOnce(indexTermsInParts(""))).toEqual(indexTerms(""));
+    const long = "Ships sail on the seas. ".repeat(10_000);
+    expect(atOnce(indexTermsInParts(long, countTerms))).toEqual(countTerms(long));
+    expect(slicesOf(indexTermsInParts(long, countTerms))).toBeGreaterThan(20);
     const unspaced = "猫".repeat(20_000);
     expect(atOnce(indexTermsInParts(unspaced)).terms.get("猫")).toBe(20_000);
   });

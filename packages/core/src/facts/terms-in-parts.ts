@@ -18,12 +18,15 @@ function* partsOf(text: string): Generator<string, void, void> {
   } while (from < text.length);
 }
 
-/** `indexTerms` of a text, a part at a time. */
-export function* indexTermsInParts(text: string): Slices<CountedText> {
+/** `indexTerms` of a text, or what else counts terms, a part at a time. */
+export function* indexTermsInParts(
+  text: string,
+  count: (part: string) => CountedText = indexTerms,
+): Slices<CountedText> {
   const terms = new Map<string, number>();
   let length = 0;
   for (const part of partsOf(text)) {
-    const read = indexTerms(part);
+    const read = count(part);
     length += read.length;
     for (const [term, count] of read.terms) terms.set(term, (terms.get(term) ?? 0) + count);
     yield;

@@ -106,7 +106,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "conversation.remember": [{ ...closed(input(fact)), orText: true }, any, closed(options(fact))],
   "conversation.recall": [
     {
-      ...input({ query: "text", n: "count", order: "text", type: "text", tags: "list", scope: "text" }),
+      ...input({ query: "text", n: "some", order: "text", type: "text", tags: "list", scope: "text" }),
       orText: true,
     },
     options({ scope: "text" }),

@@ -19,6 +19,10 @@ export function escapeStored(text: string): string {
     .toWellFormed();
 }
 
+/** A name that {@link escapeStored} escaped, as it was: a model copies it as it was shown. */
+export const unescapeName = (name: string): string =>
+  name.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
 /** {@link escapeStored} on one line: a stored line break must not look like an entry of its own. */
 export function escapeLine(text: string): string {
   const escaped = escapeStored(text);

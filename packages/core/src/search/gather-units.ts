@@ -1,7 +1,7 @@
 import { mergeDocuments } from "./merge-postings.ts";
 import { type NearUnits, nearUnits } from "./near-units.ts";
 import type { Slicer, Slices } from "./slices.ts";
-import { restOf, seqOf } from "./unit-place.ts";
+import { orderOf, restOf, seqOf } from "./unit-place.ts";
 
 /** Where one term stands, in parallel arrays. */
 export interface UnitPostings {
@@ -134,7 +134,8 @@ function* inOrder(
     }
   });
   const compare = (left: number, right: number): number =>
-    (codes[left] as number) - (codes[right] as number) || (documents[left] as number) - (documents[right] as number);
+    orderOf(codes[left] as number) - orderOf(codes[right] as number) ||
+    (documents[left] as number) - (documents[right] as number);
   for (let index = 0; index < conversations; index++) {
     const some = order.subarray(ends[index] as number, ends[index + 1] as number);
     let isAscending = true;

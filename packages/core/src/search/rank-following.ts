@@ -27,7 +27,6 @@ export function openBehind({ gathered, best }: HeldUnits): { document: number; c
  * words around it and by those of its conversation: an answer need not repeat what it answers. Best first. Pure.
  */
 export function* rankFollowing(held: HeldUnits, following: readonly FollowingDocument[]): Slices<RankedUnit[]> {
-  const slicer = new Slicer();
   const { gathered, weights, averageLength, whole, most, texts } = held;
   const unitOf = new Map(held.best.map((unit) => [gathered.documents[unit], unit]));
   const pieces = following.flatMap((piece) => {
@@ -39,7 +38,9 @@ export function* rankFollowing(held: HeldUnits, following: readonly FollowingDoc
     if (voice === 0 || voice === voiceOf(gathered.rests[unit] as number)) return [];
     return [{ piece, unit, near: nearTo(held, unit, piece) }];
   });
-  const frequencies = yield* frequenciesAround(held, new Set(pieces.flatMap(({ near }) => [...near.keys()])), slicer);
+  // Mostly so: then no word's places are gone through for nothing.
+  if (pieces.length === 0) return [];
+  const frequencies = yield* frequenciesAround(held, new Set(pieces.flatMap(({ near }) => [...near.keys()])));
   return pieces
     .map(({ piece, unit, near }, index) => {
       const norm = normAround(piece.length, averageLength);
@@ -78,11 +79,8 @@ function nearTo({ gathered }: HeldUnits, unit: number, { place }: FollowingDocum
 }
 
 /** How often these pieces hold each term. */
-function* frequenciesAround(
-  { gathered }: HeldUnits,
-  units: ReadonlySet<number>,
-  slicer: Slicer,
-): Slices<Map<number, number>[]> {
+function* frequenciesAround({ gathered }: HeldUnits, units: ReadonlySet<number>): Slices<Map<number, number>[]> {
+  const slicer = new Slicer();
   const found: Map<number, number>[] = [];
   for (const { held, frequencies } of gathered.terms) {
     const ofTerm = new Map<number, number>();

@@ -30,12 +30,14 @@ const SLOTS = LAST_SLOT + 1;
 export const MOST_LEFT = 3;
 const REST = 2 * (MOST_LEFT + 1) * SPEAKERS;
 
-/** The place as one number, ascending within a conversation, for stores to keep. */
+/** The place as one number for stores to keep; ascending within a conversation, but for pieces behind the last slot. */
 export const encodePlace = ({ seq, slot, role, voice, asks, left }: UnitPlace): number =>
   (seq * SLOTS + Math.min(slot, LAST_SLOT)) * REST +
   ((asks ? MOST_LEFT + 1 : 0) + Math.min(left, MOST_LEFT)) * SPEAKERS +
   (role === "user" ? Math.min(voice, VOICES) : VOICES + ROLES.indexOf(role));
 
+/** By what pieces of a conversation stand in order: the same number for those that share their place. */
+export const orderOf = (place: number): number => Math.floor(place / REST);
 /** The sequence number of the turn in an {@link encodePlace}. */
 export const seqOf = (place: number): number => Math.floor(place / (SLOTS * REST));
 /** What else is in it, in one small number that the functions below read. */

@@ -111,6 +111,21 @@ test("I2/O2: a program reads what was stored as it is", async () => {
   expect((await answer("memory_search", { query: "Tom" }))?.data).toMatchObject({ hits: [{ text: value }] });
 });
 
+test("O2: a key is known as a tool shows it, whatever had to be escaped in it", async () => {
+  const memory = testMemory();
+  const tools = memoryTools(memory.conversation({ id: "chat", subject: "ada" }));
+  const answer = (name: string, input: unknown) => tools.find((tool) => tool.name === name)?.answer(input);
+  await answer("memory_remember", { key: "R&D <plan>", value: "secret" });
+  const shown = /^- (.*): secret/m.exec((await answer("memory_recall", {}))?.text ?? "")?.[1];
+  expect(shown).toBe("r&amp;d_&lt;plan&gt;");
+  expect((await answer("memory_recall", { key: shown }))?.text).toContain("- r&amp;d_&lt;plan&gt;: secret\n");
+  expect((await answer("memory_remember", { key: shown, value: "known" }))?.data).toMatchObject({
+    status: "superseded",
+  });
+  expect((await answer("memory_forget", { key: shown }))?.text).toBe("Forgotten.");
+  expect(await memory.subject("ada").facts()).toEqual([]);
+});
+
 test("O2: a store that is down is told with its code, and that a later call may succeed", async () => {
   const memory = testMemory();
   await memory.close();

@@ -4,7 +4,7 @@ import type { Fact } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { escapeLine } from "../prompt/escape.ts";
+import { escapeLine, unescapeName } from "../prompt/escape.ts";
 import { isDisputed } from "../prompt/memory-block.ts";
 import { rememberedLines } from "../prompt/remembered-lines.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
@@ -171,7 +171,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         };
         const json = value as Json;
         const outcome = await conversation.remember(
-          key === undefined ? { ...options, value: json } : { ...options, key, value: json },
+          key === undefined ? { ...options, value: json } : { ...options, key: unescapeName(key), value: json },
         );
         const { status, id, code, reason, retryable, similarKeys, evicted: gone } = outcome;
         const data = plain({ status, id, similarKeys, evicted: gone, reason });
@@ -200,8 +200,9 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
       "memory_recall",
       "Look up what is remembered about this person: by key, by words, or the most recent.",
       recallInput,
-      async ({ key, ...rest }, call) => {
-        if (key !== undefined) {
+      async ({ key: shown, ...rest }, call) => {
+        if (shown !== undefined) {
+          const key = unescapeName(shown);
           const { scope: within } = given(rest);
           const value = await conversation.recall(key, {
             ...(within === undefined ? {} : { scope: within }),
@@ -231,7 +232,7 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         const { key, id, scope: within } = input;
         if (key === undefined && id === undefined) return refusal("Not done: give a key or an id.", "INVALID_ARGUMENT");
         const receipt = await conversation.forget({
-          ...given({ key, id, scope: within }),
+          ...given({ key: key && unescapeName(key), id: id && unescapeName(id), scope: within }),
           ...idempotency(conversation, call, input),
           ...signalOf(call),
         });
