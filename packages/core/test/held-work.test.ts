@@ -180,4 +180,56 @@ describe("work that is held back", () => {
     expect(calls.filter((name) => name === "finishWork")).toHaveLength(3);
     expect(calls).toContain("readTurns");
   });
+
+  it("A2/W5: what is erased while the embedder runs is not given to it later", async () => {
+    const given: string[][] = [];
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const embedder: Embedder = {
+      ...flat,
+      async embed(texts, options) {
+        given.push(texts);
+        await meanwhile();
+        return flat.embed(texts, options);
+      },
+    };
+    const { memory, talk } = await settledOnce({ embedder });
+    for (let turn = 0; turn < 20; turn++) {
+      await talk.record({ messages: [{ ...user(`said ${turn}`), id: `m${turn}` }] });
+    }
+    given.length = 0;
+    meanwhile = () => talk.deleteMessages(["m18"]);
+    await memory.settled();
+    expect(given).toHaveLength(2);
+    expect(given[1]).toEqual(["said 16", "said 17", "said 19"]);
+  });
+
+  it("A3/W5: a tool's answer that is erased while its turn is held doesn't come back into the index", async () => {
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const embedder: Embedder = {
+      ...flat,
+      async embed(texts, options) {
+        await meanwhile();
+        return flat.embed(texts, options);
+      },
+    };
+    const { memory, talk, results } = await settledOnce({ embedder });
+    const call = { type: "tool-call", callId: "k1", tool: "find", input: {} } as const;
+    const answers = ["k1", "k2"].map(
+      (callId) => ({ type: "tool-result", callId, tool: "find", output: `answer ${callId}` }) as const,
+    );
+    await talk.record({
+      messages: [
+        user("look it up"),
+        { id: "call", role: "assistant", parts: [call] },
+        { id: "answers", role: "tool", parts: answers },
+      ],
+    });
+    meanwhile = () => talk.deleteMessages(["call"]);
+    await memory.settled();
+    const words = results
+      .flatMap(({ index }) => index?.documents ?? [])
+      .flatMap(({ terms }) => terms.map(([term]) => term));
+    expect(words).toContain("k2");
+    expect(words).not.toContain("k1");
+  });
 });

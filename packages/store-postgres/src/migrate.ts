@@ -131,9 +131,9 @@ async function grant(query: PostgresQuery, schema: string, role: string, partiti
   await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${within} TO ${to}`, []);
   await query(`REVOKE INSERT, UPDATE, DELETE ON ${within}.migration FROM ${to}`, []);
   // Everybody may call a function unless the database is set up otherwise.
-  const called = ["begin_turn", "commit_turn", "mark", "begin_search", "following", "read_hits"].map(
-    (called) => `${within}.${called}`,
-  );
+  // All that were made, so that none can be forgotten; they run as whoever calls them.
+  const made = MIGRATIONS.flatMap(({ statements }) => statements).join("\n");
+  const called = [...made.matchAll(/CREATE FUNCTION #(\w+)/g)].map(([, name]) => `${within}.${name}`);
   await query(`GRANT EXECUTE ON FUNCTION ${called.join(", ")} TO ${to}`, []);
   await grantPgvector(query, schema, role);
   // Partitions are reached through their tables.

@@ -64,6 +64,16 @@ describe.skipIf(serverUrl === null)("migrating what is in use", () => {
     const store = postgresStore({ connectionString: urlAs(app), schema, rowLevelSecurity: true, migrate: false });
     onTestFinished(() => store.close());
     expect(await store.commitTurn(chat("c"), turnOf("t1"))).toMatchObject({ status: "stored" });
+    const holder = "h";
+    const begun = await store.beginWork?.(chat("c"), { holder, now: "2026-01-02T00:00:00.000Z", leaseMs: 1000 });
+    expect(begun).toMatchObject({ conversation: { id: "c" } });
+    const finished = store.finishWork?.(chat("c"), { settlement: { holder, settledSeq: 1 } });
+    expect(await finished).toEqual({ indexed: false, vectors: 0 });
+    const refused = await admin.query(
+      `SELECT p.proname FROM pg_proc p WHERE p.pronamespace = $1::regnamespace AND NOT has_function_privilege($2, p.oid, 'EXECUTE')`,
+      [`"${schema}"`, app],
+    );
+    expect(refused.rows).toEqual([]);
   });
 });
 

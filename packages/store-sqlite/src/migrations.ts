@@ -209,6 +209,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE recent_terms (bucket INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
   `,
+  // Work that was settled before the index was emptied is due again: nobody else fills it anew.
+  `
+  UPDATE conversation SET settled_seq = 0 WHERE indexed_seq < last_seq;
+  `,
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

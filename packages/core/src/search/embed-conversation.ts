@@ -7,7 +7,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { isPrompt } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
-import type { DueTurns } from "../work/begin-work.ts";
+import { type DueTurns, dueTurns } from "../work/begin-work.ts";
 import type { HeldWork } from "../work/held-work.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedPatiently } from "./embed-patiently.ts";
@@ -101,8 +101,11 @@ export async function embedConversation(
   const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
   let embedded = 0;
   let holds = 0;
+  let pages = due;
   for (let after = row.watermarks[mark] ?? 0; after < row.lastSeq; ) {
-    const turns = await due({ after, limit: BATCH_TURNS }, signal);
+    const turns = await pages({ after, limit: BATCH_TURNS }, signal);
+    // The embedder may take long: what was erased meanwhile is not given to it.
+    pages = dueTurns(engine, owner, { row });
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
     const texts = turns.filter((turn) => (turn.endedAt ?? turn.startedAt) >= oldest).flatMap(embeddable);
     const documents = await embedAll(engine, embedder, texts, { meanwhile, signal });
