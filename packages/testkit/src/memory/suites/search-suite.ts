@@ -143,39 +143,6 @@ export const searchSuite: MemorySuite = {
       },
     },
     {
-      rules: ["A2", "E3"],
-      title: "a conversation deleted and begun anew while its turns are embedded is found from its first turn on",
-      async run({ memory }) {
-        const topics = topicEmbedder();
-        let meanwhile = async (): Promise<unknown> => undefined;
-        const made = memory({
-          embedder: {
-            ...topics,
-            async embed(...given) {
-              await meanwhile();
-              return topics.embed(...given);
-            },
-          },
-        });
-        const chat = made.conversation({ id: "c", subject: "ana" });
-        await chat.record({ messages: [user("a cup of tea")] });
-        await made.settled();
-        for (let turn = 0; turn < 3; turn++) await chat.record({ messages: [user(`about ships, ${turn}`)] });
-        meanwhile = async () => {
-          meanwhile = async () => undefined;
-          await chat.delete();
-          await chat.record({ id: "anew", messages: [user("the beagle is here")] });
-        };
-        await made.settled();
-        await made.sweep();
-        const found = async (query: string) => (await chat.search(query)).hits.map(({ turn }) => turn);
-        expect(await found("beagle")).toEqual(["anew"]);
-        expect(await found("puppy")).toEqual(["anew"]);
-        expect(await found("ships")).toEqual([]);
-        expect(await chat.info()).toMatchObject({ turns: 1 });
-      },
-    },
-    {
       rules: ["S6", "E3"],
       title: "a turn whose embedder failed is found by its words, and embedded by another process later",
       async run({ memory }) {
