@@ -232,4 +232,14 @@ describe("work that is held back", () => {
     expect(words).toContain("k2");
     expect(words).not.toContain("k1");
   });
+
+  it("A2/E3: what is written says which conversation it is of, since another one may have its id by then", async () => {
+    const { memory, talk, store, results } = await settledOnce();
+    await talk.record({ messages: [user("two")] });
+    await memory.settled();
+    const { createdAt } = (await store.readConversation(OWNER)) ?? {};
+    expect(createdAt).toEqual(expect.any(String));
+    expect(results.map((result) => result.createdAt)).toEqual(results.map(() => createdAt));
+    expect(results.length).toBeGreaterThan(0);
+  });
 });

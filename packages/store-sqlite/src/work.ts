@@ -73,8 +73,10 @@ export function beginWork(session: Session, owner: ConversationOwner, begin: Wor
 export function* finishWork(
   session: Session,
   owner: ConversationOwner,
-  { index, vectors, settlement }: WorkResult,
+  { createdAt, index, vectors, settlement }: WorkResult,
 ): Steps<{ indexed: boolean; vectors: number }> {
+  const isAnother = createdAt !== undefined && findConversation(session, owner)?.row.createdAt !== createdAt;
+  if (isAnother) return { indexed: false, vectors: 0 };
   const kept = vectors === undefined ? 0 : yield* putVectors(session, owner, vectors);
   const added = index === undefined ? null : yield* addDocuments(session, owner, index);
   settleWork(session, owner, settlement, index !== undefined && added !== null ? index.through : 0);

@@ -70,6 +70,8 @@ export interface Postings {
 export interface FollowingQuery extends Omit<PostingQuery, "terms"> {
   /** Their numbers. */
   documents: readonly number[];
+  /** So many sequence numbers farther is not looked: 0 is the document's own turn. */
+  turns: number;
 }
 
 /** What stands right behind a document. */

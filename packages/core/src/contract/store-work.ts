@@ -38,7 +38,7 @@ export interface WorkBegin extends Pick<WorkClaim, "holder" | "now" | "leaseMs">
 /** A conversation that was claimed, and what its work begins with, of one moment. */
 export interface WorkRows {
   conversation: ConversationRow;
-  /** Oldest first. Absent: more than were asked for, or not asked for. */
+  /** Oldest first. Absent: more than were asked for, not asked for, or more than the store reads in one piece. */
   turns?: TurnRow[];
   /** A list for each that was asked for, of those that are there. */
   records: { key: string; value: Json }[][];
@@ -46,6 +46,8 @@ export interface WorkRows {
 
 /** What the work on a conversation made of its turns, and how far it came. */
 export interface WorkResult {
+  /** `createdAt` of the conversation that was claimed: where another one has its id by now, nothing is written. */
+  createdAt?: string;
   /** As `keyword.index` takes it. */
   index?: { after: number; through: number; documents: readonly KeywordDocument[] };
   /** As `vectors.put` takes it. */

@@ -6,6 +6,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
+import { REACH } from "./near-units.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
 import { ScannedPostings } from "./scanned-postings.ts";
@@ -83,7 +84,8 @@ async function following(
   const stored =
     documents.length === 0
       ? []
-      : ((await store.keyword?.following(engine.owner, scope, { ...query, documents }, callOf(signal))) ?? []);
+      : ((await store.keyword?.following(engine.owner, scope, { ...query, documents, turns: REACH }, callOf(signal))) ??
+        []);
   const known = new Set(stored.map(({ behind }) => behind));
   const tail = open.flatMap(({ document, conversation }) =>
     known.has(document) ? [] : scanned.following(document, conversation),

@@ -33,6 +33,7 @@ export function* rankFollowing(held: HeldUnits, following: readonly FollowingDoc
     const unit = unitOf.get(piece.behind);
     // What holds a word is ranked already.
     if (unit === undefined || gathered.documents[unit + 1] === piece.document) return [];
+    if (seqOf(piece.place) - (gathered.seqs[unit] as number) > REACH) return [];
     // Who goes on answers nobody.
     const voice = voiceOf(restOf(piece.place));
     if (voice === 0 || voice === voiceOf(gathered.rests[unit] as number)) return [];

@@ -6,13 +6,15 @@ import type { Engine } from "../memory/engine.ts";
 
 /** The last turns of a conversation, indexed and embedded, held back to be written in one trip with what settles it. */
 export interface HeldWork {
+  /** When the conversation that was claimed was made: another one may have its id by the time that this is written. */
+  readonly createdAt: string;
   index?: { batch: NonNullable<WorkResult["index"]>; turns: number };
   embed?: { model: VectorModel; documents: readonly VectorDocument[]; mark: string; through: number; turns: number };
 }
 
 /** What became of a piece that was held. */
 export interface Written {
-  work: keyof HeldWork;
+  work: "index" | "embed";
   turns: number;
   /** False where another worker did it meanwhile, or the store threw. */
   isOurs: boolean;
@@ -33,12 +35,12 @@ export async function writeHeld(
   held: HeldWork,
   settle?: (isWhole: boolean) => WorkSettlement,
 ): Promise<Written[]> {
-  const { index, embed } = held;
+  const { createdAt, index, embed } = held;
   delete held.index;
   delete held.embed;
   const written =
     index || embed || settle
-      ? ((await writeTogether(engine, owner, { index, embed }, settle?.(true))) ??
+      ? ((await writeTogether(engine, owner, { createdAt, index, embed }, settle?.(true))) ??
         (await writeSeparately(engine, owner, { index, embed }, settle)))
       : [];
   for (const { work, turns, isOurs } of written) {
@@ -48,13 +50,13 @@ export async function writeHeld(
   return written;
 }
 
-type Pieces = { [Piece in keyof HeldWork]: HeldWork[Piece] | undefined };
+type Pieces = { [Piece in Written["work"]]: HeldWork[Piece] | undefined };
 
 /** `null` where the store has no way to, or failed. */
 async function writeTogether(
   engine: Engine,
   owner: ConversationOwner,
-  { index, embed }: Pieces,
+  { createdAt, index, embed }: Pieces & Pick<HeldWork, "createdAt">,
   settlement: WorkSettlement = { holder: engine.holder, release: false },
 ): Promise<Written[] | null> {
   const store = await engine.store();
@@ -62,6 +64,7 @@ async function writeTogether(
   const mark = embed === undefined ? {} : { [embed.mark]: embed.through };
   try {
     const { indexed } = await store.finishWork(owner, {
+      createdAt,
       ...(index === undefined ? {} : { index: index.batch }),
       ...(embed === undefined ? {} : { vectors: { model: embed.model, documents: embed.documents } }),
       settlement: { ...settlement, watermarks: { ...settlement.watermarks, ...mark } },

@@ -117,7 +117,7 @@ async function workOn(
   const renew = leaseOf(engine, row.id);
   const counts = { index: 0, embed: 0, fold: 0, carry: 0, extract: 0, sinks: 0 };
   const { when } = engine.policy.extract;
-  const held: HeldWork | undefined = canHold(store) ? {} : undefined;
+  const held: HeldWork | undefined = canHold(store) ? { createdAt: row.createdAt } : undefined;
   if (held !== undefined) engine.held.set(row.id, held);
   const succeeded: WorkRef[] = [];
   let done = true;
@@ -127,7 +127,12 @@ async function workOn(
     await noteFailure(engine, { work, conversation: row.id }, error);
   };
   const write = async (settle?: (isWhole: boolean) => WorkSettlement): Promise<void> => {
-    for (const { work, turns, isOurs, error } of await writeHeld(engine, owner, held ?? {}, settle)) {
+    for (const { work, turns, isOurs, error } of await writeHeld(
+      engine,
+      owner,
+      held ?? { createdAt: row.createdAt },
+      settle,
+    )) {
       if (!isOurs) counts[work] -= turns;
       if (error === undefined) succeeded.push({ work, conversation: row.id });
       else await fail(work, error);

@@ -4,7 +4,7 @@ import { agentKey } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
 
-const READ = "SELECT #following($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS answer";
+const READ = "SELECT #following($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS answer";
 
 /** What stands right behind documents in their conversations, in one trip. */
 export async function readFollowing(
@@ -12,7 +12,7 @@ export async function readFollowing(
   rowLevelSecurity: boolean,
   owner: AgentOwner,
   scope: KeywordScope,
-  { documents, groups, role, from, to, conversation, exclude }: FollowingQuery,
+  { documents, turns, groups, role, from, to, conversation, exclude }: FollowingQuery,
 ): Promise<FollowingDocument[]> {
   const asked = documents.filter(Number.isSafeInteger);
   if (asked.length === 0) return [];
@@ -25,6 +25,7 @@ export async function readFollowing(
     scope.kind,
     id === null ? null : writeText(id),
     asked,
+    Math.max(0, toInteger(turns)),
     groups.map((group) => group === "tool"),
     role ?? null,
     from ?? null,

@@ -173,14 +173,15 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
   $function$`,
 
   `CREATE FUNCTION #following(p_rls boolean, p_tenant text, p_agent text, p_kind text, p_id text, p_documents bigint[],
-      p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer)
+      p_turns integer, p_tools boolean[], p_role text, p_from text, p_to text, p_within text, p_without text, p_through integer)
     RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
   BEGIN
     ${TELL_TENANT}
     RETURN concat('[', (SELECT string_agg(concat('[', b.document, ',', n.document, ',', n.length, ',', n.place, ']'), ',')
       FROM #document b CROSS JOIN LATERAL (
         SELECT d.document, d.length, d.place FROM #document d
-          WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.conversation = b.conversation AND d.seq >= b.seq
+          WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.conversation = b.conversation
+            AND d.seq BETWEEN b.seq AND b.seq::bigint + p_turns
             AND (d.seq > b.seq OR d.document > b.document) AND ${COUNTS}
             AND CASE p_kind WHEN 'subject' THEN d.subject IS NOT DISTINCT FROM p_id
               WHEN 'conversation' THEN d.conversation = p_id ELSE true END AND ${PASSES}

@@ -56,8 +56,8 @@ export const WORK_FUNCTIONS: readonly string[] = [
   $function$`,
 
   // The ordinary result: of turns that are as they were read, and whose messages no index holds. TL001 where it is not that.
-  `CREATE FUNCTION #finish_work(p_rls boolean, p_tenant text, p_agent text, p_id text, p_after integer, p_through integer,
-      p_first bigint, p_seqs integer[], p_turns text[], p_positions integer[], p_messages text[], p_roles text[],
+  `CREATE FUNCTION #finish_work(p_rls boolean, p_tenant text, p_agent text, p_id text, p_began text, p_after integer,
+      p_through integer, p_first bigint, p_seqs integer[], p_turns text[], p_positions integer[], p_messages text[], p_roles text[],
       p_tools boolean[], p_lengths integer[], p_created text[], p_places bigint[], p_terms text[], p_frequencies text[],
       p_model bigint, p_table text, p_bytes boolean, p_vectors text, p_count integer,
       p_holder text, p_release boolean, p_marks text, p_indexed integer, p_settled integer)
@@ -74,7 +74,7 @@ export const WORK_FUNCTIONS: readonly string[] = [
     ${TELL_TENANT}
     ${DONT_WAIT}
     SELECT * INTO c FROM #conversation x WHERE ${OF_CONVERSATION} FOR UPDATE;
-    IF c.id IS NULL THEN RETURN '{"indexed":false,"vectors":0}'; END IF;
+    IF c.id IS NULL OR c.created_at <> p_began THEN RETURN '{"indexed":false,"vectors":0}'; END IF;
     v_indexed := coalesce(c.indexed_seq = p_after, false);
     IF v_indexed AND p_seqs <> '{}' THEN
       IF EXISTS (SELECT 1 FROM #document x WHERE x.tenant = p_tenant AND x.agent = p_agent AND x.conversation = p_id

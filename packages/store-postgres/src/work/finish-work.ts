@@ -1,6 +1,6 @@
 import type { ConversationOwner, VectorDocument, WorkResult } from "@throughline/core";
 import { parse } from "../context.ts";
-import { keyOf } from "../conversation-rows.ts";
+import { keyOf, lockConversation } from "../conversation-rows.ts";
 import { sqlState } from "../errors.ts";
 import { hash64 } from "../keyword/hashes.ts";
 import { firstNumber, indexDocuments } from "../keyword/index-documents.ts";
@@ -17,7 +17,7 @@ export interface Finished {
   vectors: number;
 }
 
-const FINISH = `SELECT #finish_work(${Array.from({ length: 28 }, (_, index) => `$${index + 1}`).join(", ")}) AS answer`;
+const FINISH = `SELECT #finish_work(${Array.from({ length: 29 }, (_, index) => `$${index + 1}`).join(", ")}) AS answer`;
 
 /**
  * An ordinary result in one trip; `null`, with nothing written, where it is not that: where a turn or its messages aren't as
@@ -41,6 +41,7 @@ export async function finishOrdinaryWork(
       FINISH,
       rowLevelSecurity,
       ...keyOf(owner),
+      result.createdAt ?? null,
       index === undefined ? null : toInteger(index.after),
       index === undefined ? null : toInteger(index.through),
       firstNumber(),
@@ -79,9 +80,11 @@ export async function finishOrdinaryWork(
 export async function finishWork(
   session: Session,
   owner: ConversationOwner,
-  { index, vectors, settlement }: WorkResult,
+  { createdAt, index, vectors, settlement }: WorkResult,
   column: VectorColumn | null,
 ): Promise<Finished> {
+  const claimed = await lockConversation(session, owner);
+  if (createdAt !== undefined && claimed?.created_at !== createdAt) return { indexed: false, vectors: 0 };
   const indexed = index !== undefined && (await indexDocuments(session, owner, index));
   const kept = vectors === undefined || column === null ? 0 : await putVectors(session, column, owner, vectors);
   await settleWork(session, owner, settlement);

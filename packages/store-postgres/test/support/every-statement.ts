@@ -96,7 +96,7 @@ export function everyStatement(agent: AgentOwner, round: number): Operation[] {
     one("search an agent", async (store) => store.keyword?.postings(agent, { kind: "agent" }, postings)),
     one("search: what was found", async (store) => store.keyword?.documents(agent, [103, 104, 205])),
     one("search: what stands behind", async (store) =>
-      store.keyword?.following(agent, subject, { groups: ["said"], documents: [103, 104, 205] }),
+      store.keyword?.following(agent, subject, { groups: ["said"], documents: [103, 104, 205], turns: 4 }),
     ),
     one("search: not indexed, of a subject", async (store) => store.keyword?.behind(agent, subject, { limit: 5 })),
     one("search: not indexed, of a conversation", async (store) =>

@@ -19,9 +19,10 @@ export function readFollowing(
   const rows = session.rows<[behind: number, document: number, length: number, place: number]>(
     `SELECT d.ref, n.ref, n.length, n.place FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
       CROSS JOIN document n ON n.ref = (SELECT m.ref FROM document m WHERE m.conversation = d.conversation
-        AND m.seq >= d.seq AND (m.seq > d.seq OR m.ref > d.ref) AND m.filed = 1 AND ${where}
+        AND m.seq BETWEEN d.seq AND d.seq + ? AND (m.seq > d.seq OR m.ref > d.ref) AND m.filed = 1 AND ${where}
         ORDER BY m.seq, m.ref LIMIT 1)
       WHERE d.ref IN (${placeholders(query.documents.length)}) AND d.filed = 1 AND c.agent = ?`,
+    Math.max(0, Math.floor(query.turns)),
     ...parameters,
     ...query.documents,
     agent,

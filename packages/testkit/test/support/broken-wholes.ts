@@ -196,8 +196,8 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
     withFollowing(
       store,
       (following) =>
-        (owner, scope, { groups, documents }, ...rest) =>
-          following(owner, scope, { groups, documents }, ...rest),
+        (owner, scope, { groups, documents, turns }, ...rest) =>
+          following(owner, scope, { groups, documents, turns }, ...rest),
     ),
   ),
   broken("following", "looks one document too far", "stands the next one", (store) =>
@@ -207,6 +207,14 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       const twice = await following(owner, scope, { ...query, documents }, ...rest);
       return twice.map((next, index) => ({ ...next, behind: once[index]?.behind ?? next.behind }));
     }),
+  ),
+  broken("following", "looks as far as the conversation goes", "passes the filters", (store) =>
+    withFollowing(
+      store,
+      (following) =>
+        (owner, scope, query, ...rest) =>
+          following(owner, scope, { ...query, turns: 1_000 }, ...rest),
+    ),
   ),
   broken("following", "looks at whole messages only", "the next piece", (store) =>
     withFollowing(

@@ -87,6 +87,12 @@ export const BROKEN_WORK_TRIPS: readonly BrokenStore[] = [
       return finishParts(store, owner, result);
     },
   })),
+  broken(
+    "work trips",
+    "takes a conversation for the one before it",
+    "begun anew under its id",
+    finishing(({ createdAt: _createdAt, ...result }) => result),
+  ),
   broken("work trips", "shows what was hidden meanwhile", "brings back nothing", (store) => ({
     ...withWorkTrips(store),
     finishWork: async (owner, result) => {

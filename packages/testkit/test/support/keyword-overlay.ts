@@ -93,6 +93,7 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
           .filter((other) => other.conversation === entry.conversation && isInScope(other, scope))
           .filter((other) => query.groups.includes(other.document.group) && passes(other, query))
           .filter((other) => comparePlaces(entry, other) < 0)
+          .filter((other) => other.document.seq - entry.document.seq <= query.turns)
           .toSorted(comparePlaces);
         if (next === undefined) return [];
         const { length, place } = next.document;

@@ -74,7 +74,7 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     const scope = { kind: "agent" } as const;
     calls["keyword.index"] = () => keyword.index(CHAT, { after: 0, through: 1, documents: [] }, options);
     calls["keyword.postings"] = () => keyword.postings(AGENT, scope, { terms: ["x"], groups: ["said"] }, options);
-    const behind = { documents: [1], groups: ["said"] } as const;
+    const behind = { documents: [1], turns: 4, groups: ["said"] } as const;
     calls["keyword.following"] = () => keyword.following(AGENT, scope, behind, options);
     calls["keyword.documents"] = () => keyword.documents(AGENT, [1], options);
     calls["keyword.behind"] = () => keyword.behind(AGENT, scope, { limit: 1 }, options);

@@ -29,6 +29,7 @@ async function behind(
   const following = await indexOf(store).following(AGENT, scope, {
     groups: ["said"],
     documents: [...before.keys()],
+    turns: 9,
     ...query,
   });
   const names = await nameOf(
@@ -52,10 +53,10 @@ export const followingSuite: StoreSuite = {
         expect(await behind(store)).toEqual(["a/t1 > a/t2", "a/t3 > a/t4"]);
         const [first] = await holders(store, "here");
         const documents = [first?.[0] ?? expect.fail("Nothing is here."), 987_654_321, 0.5];
-        const [found, ...more] = await indexOf(store).following(AGENT, ANN, { groups: ["said"], documents });
+        const [found, ...more] = await indexOf(store).following(AGENT, ANN, { groups: ["said"], documents, turns: 9 });
         expect(more).toEqual([]);
         expect(found).toEqual({ behind: first?.[0], document: expect.any(Number), length: 4, place: 16 });
-        expect(await indexOf(store).following(AGENT, ANN, { groups: ["said"], documents: [] })).toEqual([]);
+        expect(await indexOf(store).following(AGENT, ANN, { groups: ["said"], documents: [], turns: 9 })).toEqual([]);
       },
     },
     {
@@ -68,7 +69,7 @@ export const followingSuite: StoreSuite = {
         );
         await indexOf(store).index(CHAT, { after: 0, through: 2, documents: [...pieces, documentOf("t2", 2, "four")] });
         const documents = [...(await holders(store, "here")).keys()].toSorted((one, other) => one - other);
-        const found = await indexOf(store).following(AGENT, EVERYBODY, { groups: ["said"], documents });
+        const found = await indexOf(store).following(AGENT, EVERYBODY, { groups: ["said"], documents, turns: 9 });
         const places = documents.map((document) => found.find((entry) => entry.behind === document)?.place);
         expect(places).toEqual([9, 16]);
       },
@@ -89,7 +90,7 @@ export const followingSuite: StoreSuite = {
         ]);
         expect(await behind(store, { kind: "conversation", conversation: "b" })).toEqual([]);
         const documents = [...(await holders(store, "here")).keys()];
-        const asked = { groups: ["said" as const], documents };
+        const asked = { groups: ["said" as const], documents, turns: 9 };
         expect(await indexOf(store).following({ ...AGENT, agent: "other" }, EVERYBODY, asked)).toEqual([]);
         expect(await indexOf(store).following({ ...AGENT, tenant: "other" }, EVERYBODY, asked)).toEqual([]);
       },
@@ -114,6 +115,9 @@ export const followingSuite: StoreSuite = {
         expect(await found({ exclude: { conversation: "b", after: 0 } })).toEqual(["a/t1 > a/t2"]);
         expect(await found({ groups: ["tool"] })).toEqual(["a/t1 > a/t5"]);
         expect(await found({ groups: ["tool", "said"], from: at(4) })).toEqual(["a/t1 > a/t4"]);
+        expect(await found({ from: at(3), turns: 2 })).toEqual(["a/t1 > a/t3"]);
+        expect(await found({ from: at(3), turns: 1 })).toEqual([]);
+        expect(await found({ turns: 0 })).toEqual([]);
       },
     },
     {
@@ -122,7 +126,7 @@ export const followingSuite: StoreSuite = {
       async run({ store }) {
         await say(store, CHAT, ["here", "two", "three", "here", "five"], "ann");
         const documents = [...(await holders(store, "here")).keys()];
-        const asked = { groups: ["said" as const], documents };
+        const asked = { groups: ["said" as const], documents, turns: 9 };
         await store.changeTurns(CHAT, [{ turn: "t2", action: "hide" }]);
         expect(await behind(store)).toEqual(["chat-1/t1 > chat-1/t3", "chat-1/t4 > chat-1/t5"]);
         await store.changeTurns(CHAT, [
