@@ -3,6 +3,7 @@ import { parse } from "../context.ts";
 import { agentKey } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
+import { filterParameters } from "./postings.ts";
 
 const READ = "SELECT #following($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS answer";
 
@@ -12,8 +13,9 @@ export async function readFollowing(
   rowLevelSecurity: boolean,
   owner: AgentOwner,
   scope: KeywordScope,
-  { documents, turns, groups, role, from, to, conversation, exclude }: FollowingQuery,
+  query: FollowingQuery,
 ): Promise<FollowingDocument[]> {
+  const { documents, turns, groups } = query;
   const asked = documents.filter(Number.isSafeInteger);
   if (asked.length === 0) return [];
   const id = scope.kind === "agent" ? null : scope.kind === "subject" ? scope.subject : scope.conversation;
@@ -27,12 +29,7 @@ export async function readFollowing(
     asked,
     Math.max(0, toInteger(turns)),
     groups.map((group) => group === "tool"),
-    role ?? null,
-    from ?? null,
-    to ?? null,
-    conversation === undefined ? null : writeText(conversation),
-    exclude === undefined ? null : writeText(exclude.conversation),
-    exclude === undefined ? null : toInteger(exclude.after),
+    ...filterParameters(query),
   );
   if (found === undefined) throw new Error("A function answers with one row.");
   const rows = parse<[behind: number, document: number, length: number, place: number][]>(found.answer);

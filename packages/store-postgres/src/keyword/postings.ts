@@ -62,11 +62,23 @@ function scopeOf(parameters: Parameters, owner: AgentOwner, scope: KeywordScope,
   return where.join(" AND ");
 }
 
+/** What a query is narrowed by, besides its scope. */
+type QueryFilter = Pick<PostingQuery, "role" | "from" | "to" | "conversation" | "exclude">;
+
+/** The same as the functions of the schema take it: six parameters, `null` where nothing is narrowed. */
+export function filterParameters({ role, from, to, conversation, exclude }: QueryFilter): unknown[] {
+  return [
+    role ?? null,
+    from ?? null,
+    to ?? null,
+    conversation === undefined ? null : writeText(conversation),
+    exclude === undefined ? null : writeText(exclude.conversation),
+    exclude === undefined ? null : toInteger(exclude.after),
+  ];
+}
+
 /** Which of a scope's documents, or of its vectors, pass the filters of a query. */
-export function filterOf(
-  parameters: Parameters,
-  query: Pick<PostingQuery, "role" | "from" | "to" | "conversation" | "exclude">,
-): string {
+export function filterOf(parameters: Parameters, query: QueryFilter): string {
   const { role, from, to, conversation, exclude } = query;
   const filters = ["true"];
   if (role !== undefined) filters.push(`d.role = ${parameters.add(role)}`);

@@ -3,6 +3,7 @@ import { namespaceKey, noPostings, sortKey } from "@throughline/core/store-kit";
 import { parse } from "../context.ts";
 import { agentKey } from "../conversation-rows.ts";
 import { bucketOf, hash64 } from "../keyword/hashes.ts";
+import { filterParameters } from "../keyword/postings.ts";
 import type { Session } from "../session.ts";
 import { readText, toInteger, writeText } from "../text.ts";
 import { type TurnList, turnOfList } from "./turn-list.ts";
@@ -53,12 +54,7 @@ export async function beginSearch(
     hashes ?? null,
     limitOf(words?.unindexed ?? 0),
     words?.groups.map((group) => group === "tool") ?? null,
-    words?.role ?? null,
-    words?.from ?? null,
-    words?.to ?? null,
-    words?.conversation === undefined ? null : writeText(words.conversation),
-    words?.exclude === undefined ? null : writeText(words.exclude.conversation),
-    words?.exclude === undefined ? null : toInteger(words.exclude.after),
+    ...filterParameters(words ?? {}),
   );
   if (found === undefined) throw new Error("A function answers with one row.");
   const answer = parse<Answer>(found.answer);

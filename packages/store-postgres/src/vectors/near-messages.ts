@@ -1,5 +1,6 @@
 import type { AgentOwner, KeywordScope, NearMessage, VectorQuery } from "@throughline/core";
 import { agentKey } from "../conversation-rows.ts";
+import { filterParameters } from "../keyword/postings.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
 import { type PlaceRow, toNearest } from "./near-rows.ts";
@@ -18,7 +19,6 @@ export async function nearMessages(
   scope: Exclude<KeywordScope, { kind: "agent" }>,
   query: VectorQuery,
 ): Promise<NearMessage[] | null> {
-  const { role, from, to, conversation, exclude } = query;
   const found = await session.prepared<{ answer: string }>(
     "near",
     NEAR,
@@ -26,12 +26,7 @@ export async function nearMessages(
     ...agentKey(owner),
     scope.kind,
     writeText(scope.kind === "subject" ? scope.subject : scope.conversation),
-    role ?? null,
-    from ?? null,
-    to ?? null,
-    conversation === undefined ? null : writeText(conversation),
-    exclude === undefined ? null : writeText(exclude.conversation),
-    exclude === undefined ? null : toInteger(exclude.after),
+    ...filterParameters(query),
     modelNumber(query.model),
     vectorText(query.vector),
     Math.max(0, toInteger(query.limit)),

@@ -135,7 +135,8 @@ export function withoutDocuments(bytes: Uint8Array, documents: ReadonlySet<numbe
   return kept.subarray(0, size);
 }
 
-function pushNumber(bytes: number[], value: number): void {
+/** Adds a whole number, seven bits a byte, the lowest first. */
+export function pushNumber(bytes: number[], value: number): void {
   let rest = value;
   while (rest >= 0x80) {
     bytes.push((rest % 0x80) | 0x80);

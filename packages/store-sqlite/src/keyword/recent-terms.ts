@@ -1,4 +1,4 @@
-import { type PostingChoice, type PostingColumns, ROLES } from "./posting-blocks.ts";
+import { type PostingChoice, type PostingColumns, pushNumber, ROLES } from "./posting-blocks.ts";
 import type { FiledDocument } from "./posting-writes.ts";
 
 /** Terms of a document as the index names them, each once, with how often it stands there. */
@@ -132,13 +132,4 @@ export function addRecentTo(
       }
     }
   }
-}
-
-function pushNumber(bytes: number[], value: number): void {
-  let rest = value;
-  while (rest >= 0x80) {
-    bytes.push((rest % 0x80) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes.push(rest);
 }

@@ -1,7 +1,17 @@
-import { inMemoryStore } from "@throughline/core";
+import { inMemoryStore, type MemoryStore } from "@throughline/core";
 import { type BrokenStore, broken, later, withFollowing, withTerms, withText } from "./broken-store.ts";
 import { handleOf } from "./keyword-overlay.ts";
 import { soundHooks } from "./sound-store.ts";
+
+const hidesNothing = (store: MemoryStore): MemoryStore => ({
+  ...store,
+  changeTurns: (owner, changes, options) =>
+    store.changeTurns(
+      owner,
+      changes.filter((change) => change.action !== "hide"),
+      options,
+    ),
+});
 
 /** Stores that break what is said of the store as a whole, and of searching. */
 export const BROKEN_WHOLES: readonly BrokenStore[] = [
@@ -224,24 +234,8 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
           (await following(...asked)).filter(({ place }) => place % 8 === 0),
     ),
   ),
-  broken("following", "looks behind what is hidden", "hidden and erased turns", (store) => ({
-    ...store,
-    changeTurns: (owner, changes, options) =>
-      store.changeTurns(
-        owner,
-        changes.filter((change) => change.action !== "hide"),
-        options,
-      ),
-  })),
-  broken("keyword", "finds what is hidden", ["hidden turns are neither", "while it was being indexed"], (store) => ({
-    ...store,
-    changeTurns: (owner, changes, options) =>
-      store.changeTurns(
-        owner,
-        changes.filter((change) => change.action !== "hide"),
-        options,
-      ),
-  })),
+  broken("following", "looks behind what is hidden", "hidden and erased turns", hidesNothing),
+  broken("keyword", "finds what is hidden", ["hidden turns are neither", "while it was being indexed"], hidesNothing),
   broken("keyword", "folds case and accents of terms", "hostile terms are exact", (store) => ({
     ...store,
     keyword: store.keyword && {
