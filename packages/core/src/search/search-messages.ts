@@ -10,8 +10,9 @@ import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
 import { phraseTerms } from "./index-terms.ts";
-import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
+import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
+import { meaningAround } from "./meaning-around.ts";
 import { questionTerms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
@@ -27,7 +28,7 @@ import {
   semanticFloor,
   type Wanted,
 } from "./read-together.ts";
-import { nearest } from "./semantic.ts";
+import { type NearPlace, nearest } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
@@ -81,7 +82,8 @@ export async function searchMessages(
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
-  const near = isRelevant || answersAlone(semantic, found.documents) ? semantic.near : [];
+  const isNear = isRelevant || answersAlone(semantic, found.documents);
+  const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
@@ -140,6 +142,10 @@ function answersAlone({ near, floor, alone }: SemanticResult, documents: number)
   return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
 }
 
+/** By meaning alone cosines are what is answered; beside something else they are one part of it. */
+const nearBeside = ({ near, floor }: SemanticResult, isBeside: boolean): SemanticResult["near"] =>
+  isBeside ? meaningAround(near, floor) : near;
+
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
@@ -174,7 +180,7 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
 });
 
 interface SemanticResult {
-  near: readonly { place: Place; score: number }[];
+  near: readonly NearPlace[];
   /** What each of them reaches. */
   floor: number;
   /** What the nearest one must reach where the words aren't there. */
