@@ -63,11 +63,9 @@ export function* removeDoomed(session: Session, { removed, doomed }: Erasure): S
       if (found === undefined) break;
       session.needsScrub = true;
       const [kind, target] = found;
-      if (kind === "conversation" && doomNext(session, target)) {
-        yield* settleDocuments(session);
-        continue;
-      }
-      if (removeSome(session, kind, target, removed)) session.run("DELETE FROM doomed WHERE ref = ?", ref);
+      const isIndexed = kind === "conversation" && doomNext(session, target);
+      if (isIndexed) yield* settleDocuments(session);
+      else if (removeSome(session, kind, target, removed)) session.run("DELETE FROM doomed WHERE ref = ?", ref);
       if (pace.isOver) yield* pace.pause();
     }
   }

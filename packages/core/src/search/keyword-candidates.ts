@@ -6,7 +6,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
-import { keywordDocuments } from "./keyword-documents.ts";
+import { keywordDocumentSlices } from "./keyword-documents.ts";
 import { REACH } from "./near-units.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
@@ -133,7 +133,8 @@ async function scan(
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
       const at = { conversation, turn: turn.id, seq: turn.seq, subject: turn.subject };
       // Only what waits for an index is kept taken apart: where there is none, the next search finds none of it there.
-      const documents = store.keyword === undefined ? keywordDocuments(turn) : turnDocuments(engine, turn);
+      const slices = store.keyword === undefined ? keywordDocumentSlices(turn) : turnDocuments(engine, turn);
+      const documents = await breath.through(slices);
       for (const document of documents) if (groups.includes(document.group)) scanned.add(at, document, number);
       await breath.take();
     }

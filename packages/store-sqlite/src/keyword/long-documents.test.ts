@@ -154,6 +154,30 @@ describe("a message of very many words", () => {
     session.close();
   });
 
+  it("J7: a subject of many short turns goes in pieces, too", async () => {
+    const session = await open();
+    for (let turn = 1; turn <= 60; turn++) {
+      begin(session, turn);
+      through(session, index(session, turn - 1, documentsOf(turn, 5)));
+    }
+    // Time goes by more slowly: what is done within a piece is only ever little.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 0.5));
+    let pieces = 0;
+    let before = count(session, "document");
+    let most = 0;
+    through(session, erase(session, AGENT, { kind: "subject", subject: "ann" }, at(3)), () => {
+      const left = count(session, "document");
+      most = Math.max(most, before - left);
+      before = left;
+      pieces++;
+    });
+    expect(pieces).toBeGreaterThan(5);
+    expect(most).toBeLessThanOrEqual(60);
+    expect(count(session, "document")).toBe(0);
+    session.close();
+  });
+
   it("E3: is indexed whole where the process ended in the middle of it", async () => {
     for (const pieces of [1, 3, 7, 12]) {
       const session = await open();
