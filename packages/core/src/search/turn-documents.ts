@@ -18,7 +18,7 @@ export interface TakenApart {
 
 /**
  * The searchable messages of a turn that no index holds yet. Each search reads all of those, and taking a turn apart takes
- * longer than all else about it: the last ones are kept until they are indexed, or something is erased. One that was written
+ * longer than all else about it: the last ones are kept until they are indexed, or a turn is changed or erased. One that was written
  * anew is taken apart anew.
  */
 export function* turnDocuments(
