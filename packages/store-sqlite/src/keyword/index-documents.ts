@@ -46,17 +46,16 @@ export interface Added {
  */
 export function* addDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<Added | null> {
   const pace = new Pace();
-  const portions = portionsOf(batch.documents);
-  let added: Added | null = null;
   const refs: number[] = [];
-  for (const portion of portions) {
+  let added: Added | null = null;
+  for (const portion of portionsOf(batch.documents)) {
     if (added !== null) yield* pace.pause();
     for (const bucket of added?.long ?? []) fileRecent(session, bucket);
     if (pace.isOver) yield* pace.pause();
     const conversation = yield* removeEarlier(session, owner, batch, portion);
     if (conversation === undefined) return null;
-    const { buckets, long, ...portioned } = addPortion(session, conversation, portion.documents);
-    refs.push(...portioned.refs);
+    const { buckets, refs: own, long } = addPortion(session, conversation, portion.documents);
+    refs.push(...own);
     added = { conversation: conversation.ref, long: buckets.filter((bucket) => isLong(session, bucket)) };
     if (long === undefined) continue;
     // Its postings stand behind those of what was indexed before it.
@@ -118,6 +117,7 @@ export function* fileLong(session: Session, buckets: readonly number[]): Steps<v
 /** What a portion brought: the buckets that have more recent documents, and a long document that is {@link FILED.arriving}. */
 interface Portioned {
   buckets: number[];
+  /** Numbers of all its documents. */
   refs: number[];
   long?: { ref: number; bucket: number; terms: TermList } | undefined;
 }

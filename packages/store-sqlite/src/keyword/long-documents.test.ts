@@ -178,6 +178,24 @@ describe("a message of very many words", () => {
     session.close();
   });
 
+  it.each([1, 4, 9])(
+    "A3/E3: goes with its subject where it has %d pieces of its postings, whoever settles meanwhile",
+    async (pieces) => {
+      const session = await open();
+      begin(session, 1);
+      const cut = index(session, 0, documentsOf(1, 900));
+      for (let done = 0; done < pieces; done++) piece(session, cut);
+      const erasing = erase(session, AGENT, { kind: "subject", subject: "ann" }, at(3));
+      // The eraser ends before the rows are gone, in whose bucket nobody is at home any more.
+      piece(session, erasing);
+      through(session, settleDocuments(session));
+      expect(through(session, cut)).toBe(false);
+      through(session, erasing);
+      for (const table of ["posting", "document", "recent_terms", "turn"]) expect(count(session, table), table).toBe(0);
+      session.close();
+    },
+  );
+
   it("E3: is indexed whole where the process ended in the middle of it", async () => {
     for (const pieces of [1, 3, 7, 12]) {
       const session = await open();

@@ -66,18 +66,18 @@ function settleTogether(session: Session, some: readonly Found[]): void {
 }
 
 function* settleLong(session: Session, found: Found, pace: Pace): Steps<void> {
-  const { document, filed, terms } = found;
+  const { document, filed, terms, termsRef } = found;
   const { ref } = document;
   if (filed < FILED.arriving) {
     if (hasPostings(filed) && !(yield* leave(session, found, pace))) return;
     const bucket = settledIn(session, found);
     if (bucket === undefined) return;
-    session.run(
-      "UPDATE document SET ordinal = ?, filed = ? WHERE ref = ?",
-      nextOrdinal(session, bucket),
-      FILED.arriving,
-      ref,
-    );
+    const sql = "UPDATE document SET ordinal = ?, filed = ? WHERE ref = ?";
+    session.run(sql, nextOrdinal(session, bucket), FILED.arriving, ref);
+  } else if (session.row("SELECT 1 FROM bucket WHERE ref = ?", document.bucket) === undefined) {
+    // Its bucket is being erased, with whatever postings it has there.
+    removeDocument(session, ref, termsRef);
+    return;
   }
   yield* arrive(session, ref, terms, pace);
 }
@@ -87,12 +87,16 @@ function settledIn(session: Session, found: Found): number | undefined {
   const bucket = found.filed === FILED.doomed ? undefined : bucketOfTurn(session, found);
   const { ref } = found.document;
   if (bucket === undefined) {
-    blank(session, found.termsRef);
-    session.run("DELETE FROM document WHERE ref = ?", ref);
+    removeDocument(session, ref, found.termsRef);
     return undefined;
   }
   session.run("UPDATE document SET bucket = ?, filed = 0 WHERE ref = ?", bucket, ref);
   return found.filed === FILED.leaving ? undefined : bucket;
+}
+
+function removeDocument(session: Session, ref: number, terms: number): void {
+  blank(session, terms);
+  session.run("DELETE FROM document WHERE ref = ?", ref);
 }
 
 /** Where the documents of a turn are filed; `undefined` where the turn is gone. */
