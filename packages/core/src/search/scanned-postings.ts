@@ -61,8 +61,11 @@ export class ScannedPostings {
 
   /** Where a document is; `undefined` where it is none of these. */
   place(document: number): Place | undefined {
-    const turn = this.#turns[document - this.#from];
-    const message = this.#messages[document - this.#from];
+    const at = document - this.#from;
+    // Arrays are slow to tell that they have nothing below 0.
+    if (at < 0) return undefined;
+    const turn = this.#turns[at];
+    const message = this.#messages[at];
     return turn === undefined || message === undefined ? undefined : { ...turn, message };
   }
 
