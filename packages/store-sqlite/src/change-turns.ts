@@ -74,7 +74,7 @@ function applyChange(
       session.run("UPDATE turn SET hidden = 0, replaced_by = NULL WHERE key = ?", turn.key);
       if (!turn.hidden) return;
       insertHashes(session, ref, turn.seq, messageHashes(session, turn));
-      showDocuments(session, ref, turn.seq, turn.subject);
+      showDocuments(session, ref, turn.seq);
       hideVectors(session, ref, turn.seq, false);
       count(counts, turn, 1);
       return;

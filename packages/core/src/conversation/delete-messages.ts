@@ -100,7 +100,6 @@ async function changeAll(
   await inRuns(turns, async (run) => {
     const changes = run.map((turn) => withoutMessages(turn, ids));
     await store.changeTurns(owner, changes, { now: engine.now() });
-    engine.takenApart.clear();
     const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
     if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
   });

@@ -20,6 +20,7 @@ import { checkOptions } from "./check-options.ts";
 import { checkpointsLater } from "./checkpoints-later.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
+import { forgetTakenApart } from "./forget-taken-apart.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
 import { later } from "./later.ts";
@@ -205,7 +206,7 @@ function createEngine(options: MemoryOptions): Engine {
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    return guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
+    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine.takenApart);
   };
   let closed = false;
   let forgetKey: Promise<CryptoKey> | null = null;

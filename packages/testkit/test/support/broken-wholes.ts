@@ -186,6 +186,16 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       },
     },
   })),
+  broken("keyword", "indexes what fits one portion", "very many words", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      index(owner, batch, options) {
+        const documents = batch.documents.map((document) => ({ ...document, terms: document.terms.slice(0, 256) }));
+        return store.keyword?.index(owner, { ...batch, documents }, options) ?? Promise.reject(new Error("no index"));
+      },
+    },
+  })),
   broken("keyword", "searches every subject", ["each scope holds its own", "restamped turn"], (store) => ({
     ...store,
     keyword: store.keyword && {

@@ -334,5 +334,30 @@ export const keywordSuite: StoreSuite = {
         expect(rest.map((entry) => entry.documents.length)).toEqual(words.map(() => 5));
       },
     },
+    {
+      rules: ["S1", "A3", "J7"],
+      title: "a message of very many words is found by each of them, as long as its turn is there to be shown",
+      async run({ store }) {
+        const words = Array.from({ length: 1_500 }, (_, index) => `w${index}`);
+        await say(store, CHAT, ["short w7", words.join(" "), "short w7"], "ann");
+        const asked = { terms: ["w0", "w7", "w777", "w1499"], groups: ["said" as const] };
+        const counts = async (): Promise<unknown> => {
+          const postings = await indexOf(store).postings(AGENT, ANN, asked);
+          return [postings.documents, ...postings.terms.map((entry) => entry.documents.length)];
+        };
+        expect(await counts()).toEqual([3, 1, 3, 1, 1]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "hide" }]);
+        expect(await counts()).toEqual([2, 0, 2, 0, 0]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "show" }]);
+        expect(await counts()).toEqual([3, 1, 3, 1, 1]);
+        expect(await find(store, "w1499", ANN)).toEqual(["chat-1/t2"]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "restamp", subject: "bob" }]);
+        expect(await counts()).toEqual([2, 0, 2, 0, 0]);
+        expect(await find(store, "w1499", { kind: "subject", subject: "bob" })).toEqual(["chat-1/t2"]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "erase" }]);
+        expect(await find(store, "w1499")).toEqual([]);
+        expect(await find(store, "w7")).toEqual(["chat-1/t1", "chat-1/t3"]);
+      },
+    },
   ],
 };
