@@ -47,8 +47,7 @@ function isShort(terms: readonly string[]): boolean {
 function replacements(a: readonly string[], b: readonly string[]): [left: string[], right: string[]][] {
   const [left, right] = [a.map(stem), b.map(stem)];
   // Endings are another thing's too: "la bici è costata", "lo zaino è costato".
-  const isSame = (i: number, j: number): boolean =>
-    left[i] === right[j] || isLikeTerm(a[i] as string, b[j] as string);
+  const isSame = (i: number, j: number): boolean => left[i] === right[j] || isLikeTerm(a[i] as string, b[j] as string);
   // Length of the longest common row from each place on.
   const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;

@@ -6,7 +6,7 @@ import { atOnce, type Slices } from "../search/slices.ts";
 import { countTerms } from "../search/terms.ts";
 import { meaningOf } from "../text/words.ts";
 import { rankFacts } from "./rank-facts.ts";
-import { messageTermsInParts, meaningInParts } from "./terms-in-parts.ts";
+import { meaningInParts, messageTermsInParts } from "./terms-in-parts.ts";
 
 const fact = (place: number, value: string): Fact => {
   const at = new Date(Date.UTC(2026, 0, 1, 0, place)).toISOString();

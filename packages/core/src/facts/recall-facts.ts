@@ -56,7 +56,8 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
   const words = query.query?.trim() ?? "";
-  const ranked = words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words));
+  const ranked =
+    words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words, engine.factWords));
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
   const result = await markDisputed(engine, owners, sets, matching.slice(0, query.n ?? 10), query);

@@ -206,7 +206,7 @@ function createEngine(options: MemoryOptions): Engine {
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine.takenApart);
+    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine);
   };
   let closed = false;
   let forgetKey: Promise<CryptoKey> | null = null;
@@ -261,6 +261,7 @@ function createEngine(options: MemoryOptions): Engine {
     inFold: new Map(),
     held: new Map(),
     takenApart: new Map(),
+    factWords: new Map(),
     embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
     embedding: { last: null, told: null },
     forgetKey() {

@@ -6,6 +6,7 @@ import type { Distiller, Summarizer } from "../contract/models.ts";
 import type { AgentOwner } from "../contract/owner.ts";
 import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { DateResolver } from "../extract/resolve-dates.ts";
+import type { FactWords } from "../facts/fact-words.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { EmbeddingState } from "../search/embedding-model.ts";
 import type { TakenApart } from "../search/turn-documents.ts";
@@ -61,6 +62,8 @@ export interface Engine {
   readonly held: Map<string, HeldWork>;
   /** What searches take turns apart to that no index holds yet. */
   readonly takenApart: Map<string, TakenApart>;
+  /** The words of facts that were looked at. */
+  readonly factWords: FactWords;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /**

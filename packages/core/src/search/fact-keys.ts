@@ -38,7 +38,7 @@ export async function factKeys(
   const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
   const drawn = live.filter(({ source }) => source?.turn !== undefined);
   if (drawn.length === 0) return [];
-  const ranked = await new Breath(signal).through(rankFacts(drawn, query));
+  const ranked = await new Breath(signal).through(rankFacts(drawn, query, engine.factWords));
   const facts = ranked.slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
