@@ -8,9 +8,13 @@ import type { VectorColumn } from "./vector-column.ts";
 import { checkModel, modelNumber, vectorBytes, vectorText } from "./vector-model.ts";
 
 /** Refuses vectors that aren't of the model's length. */
-export function checkBatch(model: VectorModel, vectors: readonly Float32Array[]): void {
+export function checkBatch(batch: { model: VectorModel; documents: readonly Pick<VectorDocument, "vector">[] }): void {
+  const { model, documents } = batch;
   checkModel(model);
-  checkVectors(model.dimensions, vectors);
+  checkVectors(
+    model.dimensions,
+    documents.map(({ vector }) => vector),
+  );
 }
 
 interface Turn {
