@@ -35,7 +35,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         const keeping = postgresStore({ client, migrate: false, ...options });
         const writing = postgresStore({ client: database.client, migrate: false });
         const comparing = postgresStore({ client: database.client, migrate: false, vectorCacheBytes: 0 });
-        return { keeping, writing, comparing, taken };
+        return { keeping, writing, comparing, taken, client: database.client };
       }
       const byDatabase = pgvector ? "near_messages" : "all bytes";
 
@@ -127,6 +127,27 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         const expected = rounded(await near(comparing, query));
         for (const one of found) expect(rounded(one)).toEqual(expected);
         expect(rounded(await near(keeping, query))).toEqual(expected);
+      });
+
+      // A transaction that stays open while others go on needs a server.
+      it.skipIf(name === "PGlite")("Z3/J3: what was written before and committed after is found", async () => {
+        const { keeping, comparing, writing, client } = await stores();
+        const [query = new Float32Array()] = QUERIES;
+        await say(writing, "one", directions(20));
+        await client.transaction(async (run) => {
+          await run(
+            `INSERT INTO throughline.vector SELECT (json_populate_record(x, '{"message": "late"}')).* FROM throughline.vector x WHERE seq = 1`,
+            [],
+          );
+          await say(writing, "one", directions(1, MODEL.dimensions, 5), { from: 21 });
+          for (let search = 0; search < 4; search++) await near(keeping, query);
+        });
+        await writing.vectors?.drop(chat("one"), { turns: ["t7"] });
+        for (let search = 0; search < 4; search++) {
+          const found = await near(keeping, query);
+          expect(found.map(({ message }) => message)).toContain("late");
+          expect(rounded(found)).toEqual(rounded(await near(comparing, query)));
+        }
       });
 
       it("Z3: what finds no room in memory is compared by the database", async () => {
