@@ -136,7 +136,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         await say(writing, "one", directions(20));
         await client.transaction(async (run) => {
           await run(
-            `INSERT INTO throughline.vector SELECT (json_populate_record(x, '{"message": "late"}')).* FROM throughline.vector x WHERE seq = 1`,
+            `INSERT INTO throughline.vector SELECT (json_populate_record(x, '{"message": "late", "position": 1}')).* FROM throughline.vector x WHERE seq = 1`,
             [],
           );
           await say(writing, "one", directions(1, MODEL.dimensions, 5), { from: 21 });
