@@ -79,7 +79,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
-  const { finishWork, forget, ...vectors } = postgresVectors(database, {
+  const { finishWork, expect, forget, ...vectors } = postgresVectors(database, {
     schema,
     rowLevelSecurity,
     cacheBytes: options.vectorCacheBytes ?? VECTOR_CACHE_BYTES,
@@ -110,8 +110,11 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
-    readSearch: (owner, query, call) =>
-      database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query)),
+    readSearch: (owner, query, call) => {
+      // Which model vectors are of is read along by what compares them next.
+      if (query.records !== undefined) expect();
+      return database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query));
+    },
     readHits: (owner, query, call) =>
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>

@@ -25,7 +25,9 @@ function listening({ query, transaction }: PostgresClient): { client: PostgresCl
 
 for (const [name, make] of Object.entries(await vectorDatabases())) {
   for (const pgvector of [false, true]) {
-    describe(`vectors kept in memory, on ${name} ${pgvector ? "with" : "without"} pgvector`, { timeout: 120_000 }, () => {
+    describe(`vectors kept in memory, on ${name} ${pgvector ? "with" : "without"} pgvector`, {
+      timeout: 120_000,
+    }, () => {
       /** A store that keeps vectors in memory, one that writes beside it, and one that the database compares for. */
       async function stores(options: { vectorCacheBytes?: number } = {}) {
         const database = await make();
@@ -94,12 +96,17 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
               } else if (kind === "hide" || kind === "show") {
                 await writing.changeTurns(owner, [{ ...action, action: kind }]);
               } else if (kind === "restamp") {
-                await writing.changeTurns(owner, [{ ...action, action: kind, subject: turn % 2 === 0 ? "ann" : "bob" }]);
+                await writing.changeTurns(owner, [
+                  { ...action, action: kind, subject: turn % 2 === 0 ? "ann" : "bob" },
+                ]);
               } else if (kind === "drop") await writing.vectors?.drop(owner, { turns: [action.turn] });
               else if (kind === "embed") {
                 const [vector = new Float32Array()] = directions(1, MODEL.dimensions, 7 * seq);
                 const place = { turn: `t${seq}`, seq, position: 0, message: `t${seq}-q`, role: "user" as const };
-                await writing.vectors?.put(owner, { model: MODEL, documents: [{ ...place, createdAt: at(seq), vector }] });
+                await writing.vectors?.put(owner, {
+                  model: MODEL,
+                  documents: [{ ...place, createdAt: at(seq), vector }],
+                });
               } else {
                 await writing.changeTurns(owner, [{ ...action, action: kind }]);
               }

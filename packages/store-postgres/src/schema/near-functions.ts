@@ -1,4 +1,5 @@
 import { PASSES, SETTINGS, TELL_TENANT } from "./search-functions.ts";
+import { STAMP } from "./tables.ts";
 
 /**
  * What is near in one scope: how many, and of each its columns. They are told apart by two control characters, and counted by
@@ -81,14 +82,13 @@ export const changesOfPgvector = (extension: string): string => changes(true, as
 
 /** Version 1 of what tells a process that keeps vectors in memory what became of them. */
 export const NEAR_FUNCTIONS: readonly string[] = [
-  // A row's stamp: microseconds, and ten bits by chance. What was written later mostly has a greater one, which is all that is
-  // asked of their order; and no two sets of vectors are taken for one.
+  // New rows have their stamp by default, without a function that each connection would have to compile.
   `CREATE FUNCTION #stamp_vector() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
   BEGIN
-    NEW.stamp := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1024 + (random() * 1023)::integer;
+    NEW.stamp := ${STAMP};
     RETURN NEW;
   END
   $function$`,
-  `CREATE TRIGGER vector_stamp BEFORE INSERT OR UPDATE ON #vector FOR EACH ROW EXECUTE FUNCTION #stamp_vector()`,
+  "CREATE TRIGGER vector_stamp BEFORE UPDATE ON #vector FOR EACH ROW EXECUTE FUNCTION #stamp_vector()",
   CHANGES_OF_BYTES,
 ];

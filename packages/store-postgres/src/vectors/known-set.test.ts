@@ -21,9 +21,7 @@ const vectorOf = (stamp: number): KnownVector => ({
 const changesOf = (stamps: readonly number[], after: number): NearChanges => ({
   count: stamps.length,
   stamps: stamps.reduce((all, stamp) => all ^ BigInt(stamp), 0n),
-  written: stamps
-    .filter((stamp) => stamp > after)
-    .map((stamp) => ({ stamp: BigInt(stamp), known: vectorOf(stamp) })),
+  written: stamps.filter((stamp) => stamp > after).map((stamp) => ({ stamp: BigInt(stamp), known: vectorOf(stamp) })),
 });
 
 const setOf = (stamps: readonly number[]): KnownSet => {

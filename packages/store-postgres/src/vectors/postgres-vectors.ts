@@ -35,7 +35,13 @@ export function postgresVectors(
     /** What vectors may take in memory. */
     cacheBytes: number;
   },
-): VectorIndex & Required<Pick<MemoryStore, "finishWork">> & { forget(tenant: string): void } {
+): VectorIndex &
+  Required<Pick<MemoryStore, "finishWork">> & {
+    /** Finds out beside a search's first trip how vectors are kept: what it goes on with. */
+    expect(): void;
+    /** Takes a tenant's vectors out of memory: what was erased of it isn't there any longer. */
+    forget(tenant: string): void;
+  } {
   const vectors = new KnownVectors(cacheBytes);
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
@@ -44,6 +50,8 @@ export function postgresVectors(
     database.readOnce(call, async (session) => toColumn(await session.row(READ_COLUMN, vectorTable(schema))));
 
   const find = async (): Promise<VectorColumn> => {
+    // By the connection that did, and no further one.
+    await database.opened();
     const column = await read(undefined);
     if (column.kind !== "bytes" || !column.isConvertible || !mayConvert) return column;
     try {
@@ -127,7 +135,7 @@ export function postgresVectors(
       vectors.forget(owner.tenant);
       return dropped;
     },
-    /** Takes a tenant's vectors out of memory: what was erased of it isn't there any longer. */
+    expect: () => void columnOf().catch(() => undefined),
     forget: (tenant) => vectors.forget(tenant),
     describe: async (call) => describeColumn(await read(call)),
     finishWork: async (owner, result, call) => {
