@@ -41,7 +41,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
       }
       const byDatabase = pgvector ? "near_messages" : "all bytes";
 
-      it("Z3/J8: a subject that is searched again is compared in memory, what was written meanwhile too", async () => {
+      it("J8: a subject that is searched again is compared in memory, what was written meanwhile too", async () => {
         const { keeping, writing, comparing, taken } = await stores();
         const [query = new Float32Array()] = QUERIES;
         await say(writing, "one", directions(40));
@@ -73,7 +73,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         }
       });
 
-      it("Z3/J8: whatever others do to its vectors, a search finds what the database compares", async () => {
+      it("J8: whatever others do to its vectors, a search finds what the database compares", async () => {
         const { keeping, writing, comparing } = await stores();
         const owners = CONVERSATIONS.map(chat);
         const seqs = new Map(CONVERSATIONS.map((conversation) => [conversation as string, 0]));
@@ -124,7 +124,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         );
       });
 
-      it("Z3/J8: searches at once go on from one set, each with what its own snapshot holds", async () => {
+      it("J8: searches at once go on from one set, each with what its own snapshot holds", async () => {
         const { keeping, writing, comparing } = await stores();
         const [query = new Float32Array()] = QUERIES;
         await say(writing, "one", directions(20));
@@ -137,7 +137,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
       });
 
       // A transaction that stays open while others go on needs a server.
-      it.skipIf(name === "PGlite")("Z3/J3: what was written before and committed after is found", async () => {
+      it.skipIf(name === "PGlite")("J3: what was written before and committed after is found", async () => {
         const { keeping, comparing, writing, client } = await stores();
         const [query = new Float32Array()] = QUERIES;
         await say(writing, "one", directions(20));
@@ -157,7 +157,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         }
       });
 
-      it("Z3: what finds no room in memory is compared by the database", async () => {
+      it("J8: what finds no room in memory is compared by the database", async () => {
         const { keeping, writing, taken } = await stores({ vectorCacheBytes: 20_000 });
         const [query = new Float32Array()] = QUERIES;
         await say(writing, "one", directions(40));
@@ -167,7 +167,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         expect(asked.filter((one) => one === byDatabase)).toHaveLength(5);
       });
 
-      it("R2: an erasure takes the tenant's vectors out of memory", async () => {
+      it("J4: an erasure takes the tenant's vectors out of memory", async () => {
         const { keeping, writing, taken } = await stores();
         const [query = new Float32Array()] = QUERIES;
         await keeping.commitTurn(chat("three"), turnOf("t1", { subject: "ann" }));

@@ -1,5 +1,4 @@
 import { PASSES, SETTINGS, TELL_TENANT } from "./search-functions.ts";
-import { STAMP } from "./tables.ts";
 
 /**
  * What is near in one scope: how many, and of each its columns. They are told apart by two control characters, and counted by
@@ -81,14 +80,4 @@ const CHANGES_OF_BYTES = changes(false, AS_BYTES, false);
 export const changesOfPgvector = (extension: string): string => changes(true, asPgvector(extension), true);
 
 /** Version 1 of what tells a process that keeps vectors in memory what became of them. */
-export const NEAR_FUNCTIONS: readonly string[] = [
-  // New rows have their stamp by default, without a function that each connection would have to compile.
-  `CREATE FUNCTION #stamp_vector() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
-  BEGIN
-    NEW.stamp := ${STAMP};
-    RETURN NEW;
-  END
-  $function$`,
-  "CREATE TRIGGER vector_stamp BEFORE UPDATE ON #vector FOR EACH ROW EXECUTE FUNCTION #stamp_vector()",
-  CHANGES_OF_BYTES,
-];
+export const NEAR_FUNCTIONS: readonly string[] = [CHANGES_OF_BYTES];

@@ -4,12 +4,6 @@ import { CHECKPOINT_TENANT_TABLES } from "./checkpoint-tables.ts";
 const TEXT = 'text COLLATE "C"';
 
 /**
- * Microseconds, and ten bits by chance. What was written later mostly has a greater one, which is all that is asked of their
- * order; and no two sets of vectors are taken for one.
- */
-export const STAMP = "((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1024 + (random() * 1023)::integer)";
-
-/**
  * Version 1. The tenant comes first in every key, so that an engine that spreads tables over machines can spread these by
  * tenant; nothing is numbered by a sequence. Times are ISO 8601 texts, as the contract compares them.
  */
@@ -130,12 +124,12 @@ export const TABLES: readonly string[] = [
     seq integer NOT NULL, tool boolean NOT NULL,
     PRIMARY KEY (tenant, bucket, term, document)
   )`,
-  // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts). A row has another
-  // stamp whenever it is written, which tells what is new (see near-functions.ts).
+  // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts). Whoever writes a
+  // row gives it another stamp, which tells what is new (see stamp.ts and near-functions.ts).
   `CREATE TABLE #vector (
     tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL, seq integer NOT NULL,
     message ${TEXT} NOT NULL, model bigint NOT NULL, turn ${TEXT} NOT NULL, position integer NOT NULL, role text NOT NULL,
-    subject ${TEXT}, created_at ${TEXT} NOT NULL, filed boolean NOT NULL, stamp bigint NOT NULL DEFAULT ${STAMP}, v bytea NOT NULL,
+    subject ${TEXT}, created_at ${TEXT} NOT NULL, filed boolean NOT NULL, stamp bigint NOT NULL, v bytea NOT NULL,
     PRIMARY KEY (tenant, agent, conversation, seq, message, model)
   )`,
   "CREATE INDEX vector_by_subject ON #vector (tenant, agent, subject, model, stamp) WHERE filed",

@@ -33,7 +33,7 @@ const setOf = (stamps: readonly number[]): KnownSet => {
 const messages = ({ known, count }: KnownSet) => known.slice(0, count).map(({ message }) => message);
 
 describe("a set of vectors as a snapshot had them", () => {
-  it("Z3: is what was there and what was written since", () => {
+  it("J8: is what was there and what was written since", () => {
     const set = setOf([1, 2, 5]);
     const next = nextSet(set, changesOf([1, 2, 5, 6, 9], 5));
     expect(next && messages(next)).toEqual(["m1", "m2", "m5", "m6", "m9"]);
@@ -48,11 +48,11 @@ describe("a set of vectors as a snapshot had them", () => {
     ["erased, and one committed late that was written before", [1, 3, 5]],
     ["committed late", [1, 2, 3, 5]],
     ["erased, all", []],
-  ] as const)("Z3/J3: is told from one where something was %s", (_what, stamps) => {
+  ] as const)("J3: is told from one where something was %s", (_what, stamps) => {
     expect(nextSet(setOf([1, 2, 5]), changesOf(stamps, 5))).toBeNull();
   });
 
-  it("Z3: stays as it is when two searches go on from it", () => {
+  it("J3: stays as it is when two searches go on from it", () => {
     const set = setOf([1, 2]);
     const one = nextSet(set, changesOf([1, 2, 3], 2));
     const other = nextSet(set, changesOf([1, 2, 3, 4], 2));
@@ -63,7 +63,7 @@ describe("a set of vectors as a snapshot had them", () => {
     ]);
   });
 
-  it("Z3: isn't made of more than was sent", () => {
+  it("J8: isn't made of more than was sent", () => {
     expect(nextSet(setOf([1]), { count: 9_000, stamps: 0n, written: null })).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ function keep(vectors: KnownVectors, subject: string, count: number, tenant = "a
 }
 
 describe("vectors kept in memory", () => {
-  it("Z3: those that weren't searched longest go where there is no more room", () => {
+  it("J8: those that weren't searched longest go where there is no more room", () => {
     const vectors = new KnownVectors(30 * BYTES);
     const [ann, bob] = [keep(vectors, "ann", 10), keep(vectors, "bob", 10)];
     vectors.use(owner("acme"), "ann", MODEL);
@@ -31,7 +31,7 @@ describe("vectors kept in memory", () => {
     expect(bob.bytes).toBe(0);
   });
 
-  it("Z3: no subject has more than a quarter of the room", () => {
+  it("J8: no subject has more than a quarter of the room", () => {
     expect(new KnownVectors(40 * BYTES).mostOf(MODEL.dimensions)).toBe(10);
     expect(new KnownVectors(0).mostOf(MODEL.dimensions)).toBe(0);
   });
@@ -44,7 +44,7 @@ describe("vectors kept in memory", () => {
     expect(vectors.use(owner("acme"), "ann", MODEL)).not.toBe(own);
   });
 
-  it("Z3: what a search brought is kept only where nothing came between, and gives its memory back otherwise", () => {
+  it("J8: what a search brought is kept only where nothing came between, and gives its memory back otherwise", () => {
     const vectors = new KnownVectors(100 * BYTES);
     const known = keep(vectors, "ann", 3);
     const kept = known.set as KnownSet;
