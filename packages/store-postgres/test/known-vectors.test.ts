@@ -157,6 +157,24 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         }
       });
 
+      it("J8: all of a subject's vectors are compared, however many pages they are read in", async () => {
+        const { keeping, comparing, writing, client } = await stores();
+        const [query = new Float32Array()] = QUERIES;
+        await say(writing, "one", directions(20));
+        // Some of them have one stamp.
+        await client.query(
+          `INSERT INTO throughline.vector SELECT (json_populate_record(x, json_build_object('message', x.message || n, 'position', n,
+            'stamp', x.stamp + n / 3))).* FROM throughline.vector x, generate_series(1, 60) n`,
+          [],
+        );
+        const found = await near(comparing, query, { limit: 2_000 });
+        expect(new Set(found.map(({ message }) => message)).size).toBe(1_220);
+        expect(found).toHaveLength(1_220);
+        for (let search = 0; search < 4; search++) {
+          expect(rounded(await near(keeping, query, { limit: 300 }))).toEqual(rounded(found.slice(0, 300)));
+        }
+      });
+
       it("J8: what finds no room in memory is compared by the database", async () => {
         const { keeping, writing, taken } = await stores({ vectorCacheBytes: 20_000 });
         const [query = new Float32Array()] = QUERIES;
