@@ -60,7 +60,14 @@ export interface PostgresStoreOptions extends PostgresConnection {
   prepare?: boolean;
   /** Connections of the store's own pool. @default 10 */
   maxConnections?: number;
+  /**
+   * How much of vectors is kept in memory, so that those of a subject that is searched again and again are compared here, in
+   * bytes at most. With 0 the database compares all of them each time. @default 64 MiB
+   */
+  vectorCacheBytes?: number;
 }
+
+const VECTOR_CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * A store in a PostgreSQL database, shared by any number of processes.
@@ -72,7 +79,11 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
-  const { finishWork, ...vectors } = postgresVectors(database, { schema, rowLevelSecurity });
+  const { finishWork, expect, forget, ...vectors } = postgresVectors(database, {
+    schema,
+    rowLevelSecurity,
+    cacheBytes: options.vectorCacheBytes ?? VECTOR_CACHE_BYTES,
+  });
 
   return {
     contractVersion: 1,
@@ -99,14 +110,22 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
-    readSearch: (owner, query, call) =>
-      database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query)),
+    readSearch: (owner, query, call) => {
+      // Which model vectors are of is read along by what compares them next.
+      if (query.records !== undefined) expect();
+      return database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query));
+    },
     readHits: (owner, query, call) =>
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
-    changeTurns: (owner, changes, call) =>
-      database.writeErasing(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
+    changeTurns: async (owner, changes, call) => {
+      const changed = await database.writeErasing(call, owner.tenant, (session) =>
+        changeTurns(session, owner, changes, call?.now),
+      );
+      if (changes.some(({ action }) => action === "erase" || action === "rewrite")) forget(owner.tenant);
+      return changed;
+    },
     readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
     listConversations: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => listConversations(session, owner, query)),
@@ -201,6 +220,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       const removed = await database.writeErasing(call, owner.tenant, (session) =>
         erase(session, owner, target, call.now),
       );
+      forget(owner.tenant);
       return { removed, residue: structuredClone(RESIDUE) };
     },
 

@@ -1,6 +1,7 @@
 import type { ConversationOwner, VectorDocument, VectorModel } from "@throughline/core";
 import { checkVectors } from "@throughline/core/store-kit";
 import { keyOf, lockConversation } from "../conversation-rows.ts";
+import { STAMP } from "../schema/stamp.ts";
 import type { Session } from "../session.ts";
 import { writeText } from "../text.ts";
 import { readBody } from "../turn-rows.ts";
@@ -8,9 +9,13 @@ import type { VectorColumn } from "./vector-column.ts";
 import { checkModel, modelNumber, vectorBytes, vectorText } from "./vector-model.ts";
 
 /** Refuses vectors that aren't of the model's length. */
-export function checkBatch(model: VectorModel, vectors: readonly Float32Array[]): void {
+export function checkBatch(batch: { model: VectorModel; documents: readonly Pick<VectorDocument, "vector">[] }): void {
+  const { model, documents } = batch;
   checkModel(model);
-  checkVectors(model.dimensions, vectors);
+  checkVectors(
+    model.dimensions,
+    documents.map(({ vector }) => vector),
+  );
 }
 
 interface Turn {
@@ -64,14 +69,14 @@ export async function putVectors(
   const [type, cast] = column.kind === "bytes" ? ["bytea[]", ""] : ["text[]", `::${column.schema}.vector`];
   await session.run(
     `INSERT INTO #vector (tenant, agent, conversation, model, seq, message, turn, position, role, subject, created_at,
-        filed, v)
+        filed, stamp, v)
       SELECT $1, $2, $3, $4::bigint, d.seq, d.message, d.turn, d.position, d.role, d.subject, d.created_at, d.filed,
-        d.v${cast}
+        ${STAMP}, d.v${cast}
       FROM unnest($5::integer[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[], $11::text[],
         $12::boolean[], $13::${type}) d (seq, message, turn, position, role, subject, created_at, filed, v)
       ON CONFLICT (tenant, agent, conversation, seq, message, model) DO UPDATE SET turn = excluded.turn,
         position = excluded.position, role = excluded.role, subject = excluded.subject,
-        created_at = excluded.created_at, filed = excluded.filed, v = excluded.v`,
+        created_at = excluded.created_at, filed = excluded.filed, stamp = excluded.stamp, v = excluded.v`,
     ...key,
     modelNumber(model),
     ...columns,

@@ -1,0 +1,56 @@
+import { emptyRun, putCodes, type VectorArena } from "@throughline/core/store-kit";
+import type { KnownVector, NearChanges } from "./near-changes.ts";
+
+/**
+ * A subject's vectors of one model as one snapshot had them. Several searches may go on from one of them: what it holds stays
+ * as it is.
+ */
+export interface KnownSet {
+  /** The vectors, and behind `count` maybe those of a later snapshot. */
+  known: KnownVector[];
+  count: number;
+  /** All their stamps, by exclusive or: what tells two sets of as many vectors apart. */
+  stamps: bigint;
+  /** The greatest stamp. */
+  last: bigint;
+  /** The same vectors to be compared as 8-bit numbers, where there are as many in it. */
+  arena: VectorArena;
+  /** What conversations are called there. */
+  numbers: Map<string, number>;
+}
+
+/** A set of nothing, on an arena of its own. */
+export function emptySet(arena: VectorArena): KnownSet {
+  return { known: [], count: 0, stamps: 0n, last: 0n, arena, numbers: new Map() };
+}
+
+/**
+ * The set as it is after some changes; `null` where it isn't what was there and what was written since: something was erased,
+ * hidden, written over or moved, or was committed later than what was known already.
+ */
+export function nextSet(set: KnownSet, { count, stamps, written }: NearChanges): KnownSet | null {
+  if (written === null || set.count + written.length !== count) return null;
+  if (written.reduce((all, { stamp }) => all ^ stamp, set.stamps) !== stamps) return null;
+  const last = written.at(-1)?.stamp;
+  if (last === undefined) return set;
+  const added = written.map(({ known }) => known);
+  // Where another search went on from here already, this one's answer is its own.
+  if (set.known.length !== set.count || set.arena.count !== set.count) {
+    return { ...set, known: [...set.known.slice(0, set.count), ...added], count, stamps, last };
+  }
+  for (const one of added) set.known.push(one);
+  appendTo(set, added);
+  return { ...set, count, stamps, last };
+}
+
+function appendTo({ arena, numbers }: KnownSet, added: readonly KnownVector[]): void {
+  const { run } = emptyRun(added.length, arena.dimensions);
+  for (const [index, { conversation, seq, vector }] of added.entries()) {
+    const number = numbers.get(conversation) ?? numbers.size;
+    numbers.set(conversation, number);
+    // Of what a scan may leave out by, no more is asked for.
+    putCodes(run, index, { conversation: number, seq, role: 0, time: Number.NaN }, vector);
+  }
+  arena.append(run);
+  arena.settle(added.length);
+}
