@@ -7,6 +7,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { runWithin } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import { isCarried } from "./is-carried.ts";
 import { dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
 
@@ -35,7 +36,6 @@ export async function carryTurns(
   const isFirstOnly = engine.policy.carryOver.every === "first";
   const done = row.watermarks.carry ?? 0;
   if (isFirstOnly && done > 0) return 0;
-  const store = await engine.store();
   const owner = { ...engine.owner, conversation: row.id };
   let merged = 0;
   for await (const turn of allTurns(engine, owner, { after: done })) {
@@ -45,7 +45,7 @@ export async function carryTurns(
     if (isMeant && (await merge(engine, row, turn, signal))) merged++;
     // Until there was a completed one, the first is still to come.
     if (isMeant || !isFirstOnly) {
-      await store.settleWork(owner, { holder: engine.holder, watermarks: { carry: turn.seq }, release: false });
+      await moveMarks(engine, row, { carry: turn.seq });
     }
     if (isMeant && isFirstOnly) break;
   }

@@ -326,7 +326,10 @@ export interface MemoryStore {
    * holder is left out until its lease is over; the claimer's own lease is renewed.
    */
   claimWork(owner: AgentOwner, claim: WorkClaim, options?: CallOptions): Promise<ConversationRow[]>;
-  /** Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own. */
+  /**
+   * Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own; of the conversation that was
+   * made at `createdAt`, where that is said.
+   */
   settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
   /**
    * `claimWork` of one conversation, with what its work begins with, in one trip; `null` where it isn't claimed. Without

@@ -258,7 +258,6 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    held: new Map(),
     takenApart: new Map(),
     embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
     embedding: { last: null, told: null },

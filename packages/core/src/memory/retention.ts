@@ -11,6 +11,7 @@ import { dropStaleSummary } from "../conversation/stale-summary.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
 import { roughTokens } from "../text/tokens.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import type { Engine } from "./engine.ts";
 
 const PAGE = 100;
@@ -180,7 +181,7 @@ async function stubOldResults(
     await indexAgain(engine, owner, rewritten);
   });
   if (report.dryRun || !isWhole) return;
-  await store.settleWork(owner, { holder: engine.holder, watermarks: { [WATERMARK]: last.seq }, release: false });
+  await moveMarks(engine, row, { [WATERMARK]: last.seq });
 }
 
 async function sweepSummary(

@@ -1,11 +1,12 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
 import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
 import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Steps } from "../steps.ts";
-import { turnKey } from "../turn-rows.ts";
+import { findTurn, turnKey } from "../turn-rows.ts";
 import { fileRecent } from "./file-recent.ts";
 import { FILED } from "./filing.ts";
 import { ROLES } from "./posting-blocks.ts";
@@ -19,12 +20,13 @@ const TERMS_AT_ONCE = 500;
 
 /** Documents of turns, and what of the conversation they are. */
 export interface IndexBatch {
+  createdAt?: string;
   after: number;
   through: number;
   documents: readonly KeywordDocument[];
 }
 
-/** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
+/** Adds documents, and makes postings of what is there long enough; false as {@link addDocuments} says. */
 export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
   const added = yield* addDocuments(session, owner, batch);
   if (added === null) return false;
@@ -40,7 +42,7 @@ export interface Added {
 }
 
 /**
- * Adds documents, some turns at a time; `null` where the watermark isn't `after`, or ceases to be. To move it is the caller's,
+ * Adds documents, some turns at a time; `null` where the watermark isn't `after` or the conversation another one, or comes to. To move it is the caller's,
  * in the piece that the last are added in. What was added until a crash is behind the watermark, and is replaced when its
  * turns are indexed again.
  */
@@ -49,7 +51,8 @@ export function* addDocuments(session: Session, owner: ConversationOwner, batch:
   for (const documents of portionsOf(batch.documents)) {
     if (added !== null) yield;
     const conversation = findConversation(session, owner);
-    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return null;
+    if (conversation === undefined || isAnother(conversation.row, batch)) return null;
+    if ((conversation.row.watermarks.index ?? 0) !== batch.after) return null;
     for (const bucket of added?.long ?? []) fileRecent(session, bucket);
     const buckets = addPortion(session, conversation, documents);
     added = { conversation: conversation.ref, long: buckets.filter((bucket) => isLong(session, bucket)) };
@@ -115,7 +118,7 @@ function addPortion(
   return [...recent.keys()];
 }
 
-/** The documents whose turn is there under its id and, where it is visible, holds the message: no other must come back. */
+/** The documents whose turn is there under its id and holds the message: no other must come back. */
 function heldBy(
   session: Session,
   conversation: number,
@@ -123,8 +126,15 @@ function heldBy(
   documents: readonly KeywordDocument[],
   isHidden: boolean,
 ): KeywordDocument[] {
-  const hashesOf = ({ turn, message }: KeywordDocument): number[] =>
-    isHidden ? [turnHash(session, turn)] : [turnHash(session, turn), messageHash(session, message)];
+  if (isHidden) {
+    // Its messages have no hashes.
+    const body = findTurn(session, conversation, seq)?.body;
+    return documents.filter(({ turn, message }) => body?.id === turn && body.messages.some(({ id }) => id === message));
+  }
+  const hashesOf = ({ turn, message }: KeywordDocument): number[] => [
+    turnHash(session, turn),
+    messageHash(session, message),
+  ];
   const hashes = [...new Set(documents.flatMap(hashesOf))];
   const here = new Set<number>();
   for (const [hash, at] of findHashes(session, conversation, hashes)) if (at === seq) here.add(hash);

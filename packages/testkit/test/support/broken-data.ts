@@ -100,6 +100,11 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
     claimWork: (owner, claim, options) => store.claimWork(owner, { ...claim, holder: "anybody" }, options),
     claimLease: (owner, lease, options) => store.claimLease(owner, { ...lease, holder: "anybody" }, options),
   })),
+  broken("work", "takes a conversation for the one before it", "begun anew under its id", (store) => ({
+    ...store,
+    settleWork: (owner, { createdAt: _createdAt, ...settlement }, options) =>
+      store.settleWork(owner, settlement, options),
+  })),
   broken("work", "takes watermarks back", "watermarks never go back", (store) => {
     const given = new Map<string, Record<string, number>>();
     return {

@@ -8,6 +8,7 @@ import type {
   PostingQuery,
 } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 
 interface Entry {
   number: number;
@@ -48,14 +49,15 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
       const { conversation, document } = entry;
       const place = { tenant: owner.tenant, agent: owner.agent, conversation };
       const [turn] = await store.readTurns(place, { ids: [document.turn], limit: 1 }, { signal });
-      if (turn?.seq === document.seq) all.push({ ...entry, subject: turn.subject });
+      const isHeld = turn?.seq === document.seq && turn.messages.some(({ id }) => id === document.message);
+      if (isHeld) all.push({ ...entry, subject: turn.subject });
     }
     return all;
   };
   const keyword: KeywordIndex = {
-    async index(owner, { after, through, documents }, { signal } = {}) {
+    async index(owner, { createdAt, after, through, documents }, { signal } = {}) {
       const row = await store.readConversation(owner, { signal });
-      if (row === null || (row.watermarks.index ?? 0) !== after) return false;
+      if (row === null || isAnother(row, { createdAt }) || (row.watermarks.index ?? 0) !== after) return false;
       await store.settleWork(owner, { holder: "", watermarks: { index: through }, release: false });
       for (const document of documents) {
         const { tenant, agent, conversation } = owner;

@@ -114,6 +114,22 @@ export const keywordSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "E3"],
+      title: "indexing leaves a conversation alone that was begun anew under its id",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"));
+        const { createdAt } = (await store.readConversation(CHAT)) ?? expect.fail("The conversation is not there.");
+        await store.erase(AGENT, { kind: "conversation", conversation: CHAT.conversation }, { now: at(1) });
+        await record(store, CHAT, turnOf("t1", { minute: 2 }));
+        const batch = { after: 0, through: 1, documents: [documentOf("t1", 1, "one")] };
+        expect(await indexOf(store).index(CHAT, { ...batch, createdAt })).toBe(false);
+        expect(await find(store, "one")).toEqual([]);
+        const anew = (await store.readConversation(CHAT))?.createdAt ?? expect.fail("The new one is not there.");
+        expect(await indexOf(store).index(CHAT, { ...batch, createdAt: anew })).toBe(true);
+        expect(await find(store, "one")).toEqual(["chat-1/t1"]);
+      },
+    },
+    {
       rules: ["S1"],
       title: "tool results are a group of their own, in documents and statistics",
       async run({ store }) {
@@ -177,6 +193,22 @@ export const keywordSuite: StoreSuite = {
         expect(await indexOf(store).index(chat("late"), batch)).toBe(false);
         expect(await find(store, "word")).toEqual(["b/t1"]);
         expect(await find(store, "word", ANN)).toEqual([]);
+      },
+    },
+    {
+      rules: ["A2", "W6"],
+      title: "a message that was erased from a hidden turn while it was being indexed isn't found when that is shown",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"), turnOf("t2"));
+        const messages = [messageOf("t1-a", "assistant", "answer of t1")];
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "hide" }]);
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "rewrite", messages, counted: 1, tokens: 1 }]);
+        const answer = { message: "t1-a", role: "assistant" } as const;
+        const documents = [documentOf("t1", 1, "gone"), documentOf("t1", 1, "kept", answer)];
+        await indexOf(store).index(CHAT, { after: 0, through: 2, documents });
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "show" }]);
+        expect(await find(store, "gone")).toEqual([]);
+        expect(await find(store, "kept")).toEqual(["chat-1/t1"]);
       },
     },
     {
