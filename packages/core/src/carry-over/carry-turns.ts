@@ -1,5 +1,6 @@
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
+import { isUnchanged } from "../conversation/is-unchanged.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { shownMessages } from "../conversation/window.ts";
@@ -55,11 +56,12 @@ export async function carryTurns(
 async function merge(
   engine: Engine,
   row: ConversationRow & { subject: string; login: string },
-  turn: TurnRow,
+  given: TurnRow,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const store = await engine.store();
   const where = { login: row.login, conversation: row.id };
+  let turn = given;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const [segment] = await readSegments(engine, row.subject, where);
     const versions = segment?.versions ?? [];
@@ -90,9 +92,12 @@ async function merge(
     const [still] = stored
       ? await store.readTurns({ ...engine.owner, conversation: row.id }, { ids: [turn.id], limit: 1 })
       : [];
-    if (still === undefined || stored?.subject !== row.subject) {
+    const isThere = still !== undefined && stored?.subject === row.subject && stored.createdAt === row.createdAt;
+    if (!isThere || !isUnchanged(turn, still)) {
       await dropSegments(engine, row.subject, where);
-      return false;
+      if (!isThere) return false;
+      turn = still;
+      continue;
     }
     const tokens = engine.countTokens(text);
     engine.emit({ type: "memory.carried_over", conversation: row.id, subject: row.subject, turns: 1, tokens });

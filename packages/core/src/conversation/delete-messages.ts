@@ -65,9 +65,10 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     await changeAll(scope, touched, wanted);
   }
   await dropVectors(engine, owner, { messages: ids });
-  // And after them: a fold that was under way may have brought them back.
+  // And after them: a fold or a carry-over that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
+  if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation };
 }
