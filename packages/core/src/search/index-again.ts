@@ -1,5 +1,5 @@
 import type { ConversationOwner } from "../contract/owner.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { dueTurns } from "../work/begin-work.ts";
 import { indexConversation } from "./index-work.ts";
@@ -8,13 +8,20 @@ import { keywordDocuments } from "./keyword-documents.ts";
 const INDEX_TRIES = 5;
 
 /**
- * Puts rewritten turns back into the keyword index, which dropped them. Where it hasn't come to one of them yet, whoever works on
- * the conversation may hold what that turn said before, in this process or another: the index is brought past it, so that what
- * they write is refused. Others may rewrite the same turns meanwhile: what they are in the end counts.
+ * Looks after rewritten turns that the keyword index hadn't come to as `before` was read; those before it were changed with what
+ * it holds of them. Whoever works on the conversation, in this process or another, may hold what such a turn said before: the
+ * index is brought past it, so that what they write is refused. Where it just got there it is told again. Others may rewrite
+ * the same turns meanwhile: what they are in the end counts.
  */
-export async function indexAgain(engine: Engine, owner: ConversationOwner, turns: readonly string[]): Promise<void> {
+export async function indexAgain(
+  engine: Engine,
+  owner: ConversationOwner,
+  before: ConversationRow,
+  rewritten: readonly TurnRow[],
+): Promise<void> {
   const store = await engine.store();
-  if (!store.keyword) return;
+  const turns = rewritten.filter(({ seq }) => seq > (before.watermarks.index ?? 0)).map(({ id }) => id);
+  if (!store.keyword || turns.length === 0) return;
   const read = (): Promise<TurnRow[]> => store.readTurns(owner, { ids: turns, limit: turns.length, hidden: true });
   let rows = await read();
   for (let attempt = 0; attempt < INDEX_TRIES; attempt++) {
@@ -30,9 +37,9 @@ export async function indexAgain(engine: Engine, owner: ConversationOwner, turns
     const isWritten =
       documents.length === 0 ||
       (await store.keyword.index(owner, { createdAt: row.createdAt, after: through, through, documents }));
-    const before = rows;
+    const written = rows;
     rows = await read();
-    if (isWritten && saidIn(rows) === saidIn(before)) return;
+    if (isWritten && saidIn(rows) === saidIn(written)) return;
   }
 }
 

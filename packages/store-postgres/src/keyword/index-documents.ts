@@ -40,16 +40,19 @@ export async function indexDocuments(
     ...key,
     seqs,
   );
-  await insert(session, key, batch.documents, new Map(turns.map((turn) => [turn.seq, turn])));
+  await insertDocuments(session, key, batch.documents, turns);
   return true;
 }
 
-async function insert(
+/** Adds the documents of turns, which have none. */
+export async function insertDocuments(
   session: Session,
   key: readonly [string, string, string],
   documents: readonly KeywordDocument[],
-  turns: ReadonlyMap<number, IndexedTurn>,
+  given: readonly IndexedTurn[],
 ): Promise<void> {
+  if (documents.length === 0) return;
+  const turns = new Map(given.map((turn) => [turn.seq, turn]));
   let number = firstNumber();
   const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], [], []];
   for (const document of documents) {

@@ -1,7 +1,6 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
 import { isAnother } from "@throughline/core/store-kit";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
-import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
 import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
@@ -9,7 +8,7 @@ import type { Steps } from "../steps.ts";
 import { findTurn, turnKey } from "../turn-rows.ts";
 import { fileRecent } from "./file-recent.ts";
 import { FILED } from "./filing.ts";
-import { ROLES } from "./posting-blocks.ts";
+import { insertDocument } from "./insert-document.ts";
 import { countDocuments, hashTerms, nextOrdinal } from "./posting-writes.ts";
 import { isLong, putRecent } from "./recent-documents.ts";
 import { encodeRecent } from "./recent-terms.ts";
@@ -154,30 +153,12 @@ function addOfTurn(
   const secret = obtainSecret(session, bucket);
   const recent: Uint8Array[] = [];
   const lengths: [said: number[], tool: number[]] = [[], []];
-  for (const [index, { seq, position, group, role: name, length, createdAt, place, terms }] of documents.entries()) {
-    const tool = group === "tool" ? 1 : 0;
-    const role = ROLES.indexOf(name);
+  for (const [index, document] of documents.entries()) {
     const ordinal = isHidden ? 0 : first + index;
-    const { ref } = session.run(
-      `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      bucket,
-      ordinal,
-      conversation,
-      seq,
-      position,
-      tool,
-      role,
-      length,
-      createdAt,
-      place,
-      putText(session, JSON.stringify(terms)),
-      isHidden ? FILED.no : FILED.yes,
-    );
+    const filed = insertDocument(session, { bucket, ordinal, conversation }, document, isHidden ? FILED.no : FILED.yes);
     if (isHidden) continue;
-    const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
-    recent.push(encodeRecent(filed, hashTerms(secret, terms)));
-    lengths[tool].push(length);
+    recent.push(encodeRecent(filed, hashTerms(secret, document.terms)));
+    lengths[document.group === "tool" ? 1 : 0].push(document.length);
   }
   for (const [tool, some] of lengths.entries()) {
     const length = some.reduce((sum, one) => sum + one, 0);

@@ -190,6 +190,15 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       },
     },
   })),
+  broken("keyword", "rewrites a turn and leaves it out of the index", "what it brings along", (store) => ({
+    ...store,
+    changeTurns: (owner, changes, options) =>
+      store.changeTurns(
+        owner,
+        changes.map((change) => (change.action === "rewrite" ? { ...change, documents: [] } : change)),
+        options,
+      ),
+  })),
   broken("keyword", "counts after filtering", "leave the statistics as they are", (store) =>
     withTerms(store, (term) => ({ ...term, documentFrequency: term.documents.length })),
   ),

@@ -1,5 +1,6 @@
 import type {
   AgentOwner,
+  ConversationOwner,
   IndexedDocument,
   KeywordDocument,
   KeywordIndex,
@@ -54,16 +55,18 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
     }
     return all;
   };
+  const add = ({ tenant, agent, conversation }: ConversationOwner, documents: readonly KeywordDocument[]): void => {
+    for (const document of documents) {
+      state.entries.push({ number: state.next, owner: { tenant, agent }, conversation, document });
+      state.next += 1;
+    }
+  };
   const keyword: KeywordIndex = {
     async index(owner, { createdAt, after, through, documents }, { signal } = {}) {
       const row = await store.readConversation(owner, { signal });
       if (row === null || isAnother(row, { createdAt }) || (row.watermarks.index ?? 0) !== after) return false;
       await store.settleWork(owner, { holder: "", watermarks: { index: through }, release: false });
-      for (const document of documents) {
-        const { tenant, agent, conversation } = owner;
-        state.entries.push({ number: state.next, owner: { tenant, agent }, conversation, document });
-        state.next += 1;
-      }
+      add(owner, documents);
       return true;
     },
     async postings(owner, scope, query, { signal } = {}) {
@@ -124,8 +127,15 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
     keyword,
     async changeTurns(owner, changes, options) {
       const changed = await store.changeTurns(owner, changes, options);
-      const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
-      state.entries = state.entries.filter((entry) => !(isOf(entry, owner) && rewritten.includes(entry.document.turn)));
+      const through = (await store.readConversation(owner))?.watermarks.index ?? 0;
+      for (const change of changes) {
+        if (change.action !== "rewrite") continue;
+        const [turn] = await store.readTurns(owner, { ids: [change.turn], limit: 1, hidden: true });
+        // It was passed over.
+        if (JSON.stringify(turn?.messages) !== JSON.stringify(change.messages)) continue;
+        state.entries = state.entries.filter((entry) => !(isOf(entry, owner) && entry.document.turn === change.turn));
+        add(owner, change.documents?.filter(({ seq }) => seq <= through) ?? []);
+      }
       return changed;
     },
     async erase(owner, target, options) {

@@ -196,6 +196,35 @@ export const keywordSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "S1"],
+      title: "a rewrite files what it brings along, where the watermark has passed the turn",
+      async run({ store }) {
+        await say(store, CHAT, ["one old", "two", "three old"], "ann");
+        await record(store, CHAT, turnOf("t4", { subject: "ann" }));
+        const rewrite = (turn: string, seq: number, text: string) => ({
+          turn,
+          action: "rewrite" as const,
+          messages: [messageOf(`${turn}-q`, "user", text)],
+          counted: 1,
+          tokens: 1,
+          documents: [documentOf(turn, seq, text)],
+        });
+        const seen = { seq: 2, messages: ["another"] };
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "hide" }]);
+        const changes = [rewrite("t1", 1, "new red"), { ...rewrite("t2", 2, "new"), ifStill: seen }];
+        await store.changeTurns(CHAT, [...changes, rewrite("t3", 3, "new"), rewrite("t4", 4, "new")]);
+        expect(await find(store, "new", ANN)).toEqual(["chat-1/t1"]);
+        expect(await find(store, "old")).toEqual([]);
+        expect(await find(store, "two")).toEqual(["chat-1/t2"]);
+        const postings = await indexOf(store).postings(AGENT, ANN, { terms: ["red"], groups: ["said"] });
+        expect(postings).toMatchObject({ documents: 2, totalLength: 3, terms: [{ lengths: [2] }] });
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "show" }]);
+        expect(await find(store, "new")).toEqual(["chat-1/t1", "chat-1/t3"]);
+        await indexOf(store).index(CHAT, { after: 3, through: 4, documents: [documentOf("t4", 4, "new")] });
+        expect(await find(store, "new")).toEqual(["chat-1/t1", "chat-1/t3", "chat-1/t4"]);
+      },
+    },
+    {
       rules: ["A2", "W6"],
       title: "a message that was erased from a hidden turn while it was being indexed isn't found when that is shown",
       async run({ store }) {
