@@ -99,6 +99,20 @@ describe("durations and times", () => {
     expect(isoTime("2026-03-01T10:00:00+02:00", "from")).toBe("2026-03-01T08:00:00.000Z");
     expect(isoTime("2026-03-01T08:00:00.000Z", "from")).toBe("2026-03-01T08:00:00.000Z");
     expect(timeAfter("2026-03-01T08:00:00.000Z", 1_000)).toBe("2026-03-01T08:00:01.000Z");
-    expect(codeOf(() => isoTime("yesterday", "from"))).toBe("INVALID_ARGUMENT");
+    for (const wrong of ["yesterday", "2026-13-01T00:00:00.000Z", "2026-01-45T99:00:00.000Z", new Date(Number.NaN)]) {
+      expect(
+        codeOf(() => isoTime(wrong, "from")),
+        String(wrong),
+      ).toBe("INVALID_ARGUMENT");
+    }
+    // As texts they don't compare with others.
+    for (const far of ["+275760-09-13T00:00:00.000Z", "-000001-01-01T00:00:00.000Z"]) {
+      expect(
+        codeOf(() => isoTime(far, "from")),
+        far,
+      ).toBe("INVALID_ARGUMENT");
+    }
+    expect(isoTime("2026-12-31T23:59:59.999Z", "from")).toBe("2026-12-31T23:59:59.999Z");
+    expect(isoTime("2026-02-30T00:00:00.000Z", "from")).toBe("2026-03-02T00:00:00.000Z");
   });
 });

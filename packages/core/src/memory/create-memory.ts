@@ -259,7 +259,6 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    held: new Map(),
     takenApart: new Map(),
     factWords: new Map(),
     embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },

@@ -1,6 +1,6 @@
-import type { ConversationOwner, VectorDocument, VectorModel } from "@throughline/core";
-import { checkVectors } from "@throughline/core/store-kit";
-import { keyOf, lockConversation } from "../conversation-rows.ts";
+import type { ConversationOwner, VectorDocument, VectorIndex, VectorModel } from "@throughline/core";
+import { checkVectors, isAnother } from "@throughline/core/store-kit";
+import { keyOf, lockConversation, toConversation } from "../conversation-rows.ts";
 import { STAMP } from "../schema/stamp.ts";
 import type { Session } from "../session.ts";
 import { writeText } from "../text.ts";
@@ -31,9 +31,11 @@ export async function putVectors(
   session: Session,
   column: VectorColumn,
   owner: ConversationOwner,
-  { model, documents }: { model: VectorModel; documents: readonly VectorDocument[] },
+  { createdAt, model, documents }: Parameters<VectorIndex["put"]>[1],
 ): Promise<number> {
-  if (documents.length === 0 || (await lockConversation(session, owner)) === undefined) return 0;
+  if (documents.length === 0) return 0;
+  const stored = await lockConversation(session, owner);
+  if (stored === undefined || isAnother(toConversation(stored), { createdAt })) return 0;
   const key = keyOf(owner);
   const turns = await session.rows<Turn>(
     `SELECT seq, id, subject, hidden, body FROM #turn
@@ -41,11 +43,11 @@ export async function putVectors(
     ...key,
     [...new Set(documents.map(({ seq }) => seq))],
   );
-  const stored = new Map(turns.map((turn) => [turn.seq, { ...turn, messages: readBody(turn.body).messages }]));
+  const known = new Map(turns.map((turn) => [turn.seq, { ...turn, messages: readBody(turn.body).messages }]));
   const rows = new Map<string, unknown[]>();
   let count = 0;
   for (const { turn: id, seq, message, role, createdAt, vector } of documents) {
-    const turn = stored.get(seq);
+    const turn = known.get(seq);
     // Erased or changed since it was embedded: it must not come back.
     const position = turn?.id === writeText(id) ? turn.messages.findIndex((other) => other.id === message) : -1;
     if (turn === undefined || position < 0) continue;

@@ -1,30 +1,31 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
-import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
 import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
-import { turnKey } from "../turn-rows.ts";
+import { findTurn, turnKey } from "../turn-rows.ts";
 import { fileRecent } from "./file-recent.ts";
 import { FILED } from "./filing.ts";
 import { type Portion, portionsOf } from "./index-portions.ts";
+import { insertDocument } from "./insert-document.ts";
 import { arrive, LONG_TERMS } from "./long-documents.ts";
 import { doomDocuments } from "./mark-documents.ts";
 import { settleDocuments } from "./pending-documents.ts";
-import { ROLES } from "./posting-blocks.ts";
 import { countDocuments, hashTerms, nextOrdinal, type TermList } from "./posting-writes.ts";
 import { isLong, LONG_BYTES, putRecent } from "./recent-documents.ts";
 import { encodeRecent } from "./recent-terms.ts";
 
 /** Documents of turns, and what of the conversation they are. */
 export interface IndexBatch {
+  createdAt?: string;
   after: number;
   through: number;
   documents: readonly KeywordDocument[];
 }
 
-/** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
+/** Adds documents, and makes postings of what is there long enough; false as {@link addDocuments} says. */
 export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
   const added = yield* addDocuments(session, owner, batch);
   if (added === null) return false;
@@ -40,9 +41,9 @@ export interface Added {
 }
 
 /**
- * Adds documents, some at a time; `null` where the watermark isn't `after`, or ceases to be. To move it is the caller's, in the
- * piece that the last are added in. What was added until a crash is behind the watermark, and is replaced when its turns are
- * indexed again.
+ * Adds documents, some at a time; `null` where the watermark isn't `after` or the conversation another one, or comes to. To
+ * move it is the caller's, in the piece that the last are added in. What was added until a crash is behind the watermark, and is
+ * replaced when its turns are indexed again.
  */
 export function* addDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<Added | null> {
   const pace = new Pace();
@@ -100,10 +101,11 @@ function* removeEarlier(
   }
 }
 
-/** The conversation, where its watermark stands still where it stood for a batch. */
-function findBehind(session: Session, owner: ConversationOwner, { after }: IndexBatch): StoredConversation | undefined {
+/** The conversation, where it is the batch's still and its watermark stands where it stood. */
+function findBehind(session: Session, owner: ConversationOwner, batch: IndexBatch): StoredConversation | undefined {
   const conversation = findConversation(session, owner);
-  return (conversation?.row.watermarks.index ?? 0) === after ? conversation : undefined;
+  if (conversation === undefined || isAnother(conversation.row, batch)) return undefined;
+  return (conversation.row.watermarks.index ?? 0) === batch.after ? conversation : undefined;
 }
 
 /** Makes postings of what is recent in some buckets, until none of them is long. What is recent is found all the same. */
@@ -148,7 +150,7 @@ function addPortion(
   return { buckets: [...recent.keys()], refs, long };
 }
 
-/** The documents whose turn is there under its id and, where it is visible, holds the message: no other must come back. */
+/** The documents whose turn is there under its id and holds the message: no other must come back. */
 function heldBy(
   session: Session,
   conversation: number,
@@ -156,8 +158,15 @@ function heldBy(
   documents: readonly KeywordDocument[],
   isHidden: boolean,
 ): KeywordDocument[] {
-  const hashesOf = ({ turn, message }: KeywordDocument): number[] =>
-    isHidden ? [turnHash(session, turn)] : [turnHash(session, turn), messageHash(session, message)];
+  if (isHidden) {
+    // Its messages have no hashes.
+    const body = findTurn(session, conversation, seq)?.body;
+    return documents.filter(({ turn, message }) => body?.id === turn && body.messages.some(({ id }) => id === message));
+  }
+  const hashesOf = ({ turn, message }: KeywordDocument): number[] => [
+    turnHash(session, turn),
+    messageHash(session, message),
+  ];
   const hashes = [...new Set(documents.flatMap(hashesOf))];
   const here = new Set<number>();
   for (const [hash, at] of findHashes(session, conversation, hashes)) if (at === seq) here.add(hash);
@@ -179,33 +188,17 @@ function addOfTurn(
   const recent: Uint8Array[] = [];
   let long: { ref: number; terms: TermList } | undefined;
   const lengths: [said: number[], tool: number[]] = [[], []];
-  for (const [index, { seq, position, group, role: name, length, createdAt, place, terms }] of documents.entries()) {
-    const tool = group === "tool" ? 1 : 0;
-    const role = ROLES.indexOf(name);
+  for (const [index, document] of documents.entries()) {
     const ordinal = isHidden ? 0 : first + index;
+    const { terms } = document;
     const arrives = !isHidden && terms.length >= LONG_TERMS;
-    const { ref } = session.run(
-      `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      bucket,
-      ordinal,
-      conversation,
-      seq,
-      position,
-      tool,
-      role,
-      length,
-      createdAt,
-      place,
-      putText(session, JSON.stringify(terms)),
-      isHidden ? FILED.no : arrives ? FILED.arriving : FILED.yes,
-    );
-    refs.push(ref);
-    if (arrives) long = { ref, terms };
+    const state = isHidden ? FILED.no : arrives ? FILED.arriving : FILED.yes;
+    const filed = insertDocument(session, { bucket, ordinal, conversation }, document, state);
+    refs.push(filed.ref);
+    if (arrives) long = { ref: filed.ref, terms };
     if (isHidden || arrives) continue;
-    const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
     recent.push(encodeRecent(filed, hashTerms(secret, terms)));
-    lengths[tool].push(length);
+    lengths[document.group === "tool" ? 1 : 0].push(document.length);
   }
   for (const [tool, some] of lengths.entries()) {
     const length = some.reduce((sum, one) => sum + one, 0);

@@ -1,5 +1,7 @@
+import type { KeywordDocument } from "@throughline/core";
 import type { Session } from "../session.ts";
 import { FILED } from "./filing.ts";
+import { insertDocument } from "./insert-document.ts";
 import { countDocuments } from "./posting-writes.ts";
 
 /** Takes a turn's messages out of reach of every search. */
@@ -25,6 +27,17 @@ export function moveDocuments(session: Session, conversation: number, seq: numbe
     const isFiled = filed === FILED.yes || filed >= FILED.arriving;
     return isFiled && own !== bucket ? FILED.moving : filed;
   });
+}
+
+/** Files what a turn holds from now on; of a hidden one it waits until that is shown. */
+export function bringDocuments(
+  session: Session,
+  { conversation, bucket, isHidden }: { conversation: number; bucket: number; isHidden: boolean },
+  documents: readonly KeywordDocument[],
+): void {
+  const filed = isHidden ? FILED.no : FILED.coming;
+  for (const document of documents) insertDocument(session, { bucket, ordinal: 0, conversation }, document, filed);
+  if (documents.length > 0 && !isHidden) session.hasPendingDocuments = true;
 }
 
 /** Removes a turn's messages from the index; false where it has none. */

@@ -4,7 +4,7 @@ import type { KeywordScope } from "../../contract/store-keyword.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
 import type {
   NearMessage,
-  VectorDocument,
+  VectorIndex,
   VectorModel,
   VectorQuery,
   VectorSelection,
@@ -14,6 +14,7 @@ import { Breath } from "../../search/breath.ts";
 import { compareNear } from "../../search/compare-near.ts";
 import { passesFilter } from "../../search/vector-filter.ts";
 import { checkVectors, dotProduct } from "../../search/vector-math.ts";
+import { isAnother } from "../../store-kit/refusals.ts";
 import type { ConversationState, State, VectorState } from "./state.ts";
 
 const isOf = (model: VectorModel, { modelId, dimensions }: VectorModel): boolean =>
@@ -26,7 +27,7 @@ const placeIn = (turn: TurnRow | undefined, { seq, message }: { seq: number; mes
 export function putVectors(
   state: State,
   owner: ConversationOwner,
-  { model, documents }: { model: VectorModel; documents: readonly VectorDocument[] },
+  { createdAt, model, documents }: Parameters<VectorIndex["put"]>[1],
 ): number {
   const { modelId, dimensions } = model;
   checkVectors(
@@ -34,7 +35,7 @@ export function putVectors(
     documents.map(({ vector }) => vector),
   );
   const conversation = state.agent(owner).conversations.get(owner.conversation);
-  if (conversation === undefined) return 0;
+  if (conversation === undefined || isAnother(conversation.row, { createdAt })) return 0;
   const kept = new Map(conversation.vectors.map((stored) => [keyOf(stored.model, stored), stored]));
   let count = 0;
   for (const { turn: id, seq, message, role, createdAt, vector } of documents) {
