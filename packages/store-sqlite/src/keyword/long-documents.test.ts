@@ -1,16 +1,19 @@
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import type { KeywordDocument } from "@throughline/core";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { AGENT, at, chat, turnOf } from "../../test/support/fixtures.ts";
+import { AGENT, at, chat, temporaryDirectory, turnOf } from "../../test/support/fixtures.ts";
 import { changeTurns } from "../change-turns.ts";
 import { commitTurn } from "../commit-turn.ts";
+import { findConversation } from "../conversation-rows.ts";
 import { nodeDriver } from "../driver.ts";
 import { erase } from "../erase.ts";
 import { openSession } from "../open-session.ts";
 import type { Session } from "../session.ts";
 import type { Steps } from "../steps.ts";
 import { indexDocuments } from "./index-documents.ts";
+import { doomDocuments } from "./mark-documents.ts";
 import { settleDocuments } from "./pending-documents.ts";
 import { readPostings } from "./postings.ts";
 
@@ -27,11 +30,12 @@ afterEach(() => vi.restoreAllMocks());
 const piece = <Result>(session: Session, work: Steps<Result>) => session.transaction(() => work.next());
 
 function through<Result>(session: Session, work: Steps<Result>, between = () => {}): Result {
-  for (;;) {
+  for (let pieces = 0; pieces < 10_000; pieces++) {
     const step = piece(session, work);
     if (step.done === true) return step.value;
     between();
   }
+  throw new Error("It comes to no end.");
 }
 
 /** Two messages of a turn: one short, and one with so many terms of its own. */
@@ -192,6 +196,33 @@ describe("a message of very many words", () => {
       expect(through(session, cut)).toBe(false);
       through(session, erasing);
       for (const table of ["posting", "document", "recent_terms", "turn"]) expect(count(session, table), table).toBe(0);
+      session.close();
+    },
+  );
+
+  it.each(["begun anew", "erased"])(
+    "E3/A3: is %s where another process marked it, and ended before it settled that",
+    async (what) => {
+      const path = join(temporaryDirectory(), "memory.db");
+      const [session, other] = [await openSession({ ...SETTINGS, path }), await openSession({ ...SETTINGS, path })];
+      const documents = documentsOf(1, 300);
+      begin(session, 1);
+      const cut = index(session, 0, documents);
+      while (count(session, "document") === 0) piece(session, cut);
+      // From here on it takes it that nothing is marked.
+      through(session, settleDocuments(session));
+      other.transaction(() => doomDocuments(other, findConversation(other, chat("c"))?.ref ?? 0, 1));
+      expect(other.row("SELECT 1 FROM document WHERE bucket > 0 AND filed = 3")).toBeDefined();
+      other.close();
+      if (what === "erased") {
+        through(session, erase(session, AGENT, { kind: "conversation", conversation: "c" }, at(3)));
+        for (const table of ["posting", "document", "recent_terms", "turn"]) {
+          expect(count(session, table), table).toBe(0);
+        }
+      } else {
+        expect(through(session, index(session, 0, documents))).toBe(true);
+        expect(found(session, "ann", ASKED)).toEqual(expected(documents, ASKED));
+      }
       session.close();
     },
   );

@@ -60,6 +60,8 @@ function mark(
   );
   for (const [bucket, tool, filed, documents, length] of groups) {
     const marked = next(filed, bucket);
+    // Also where it was marked before: whoever did that, in another process maybe, may not have come to settle it.
+    if (marked > FILED.yes) session.hasPendingDocuments = true;
     if (marked === filed) continue;
     session.run(
       "UPDATE document SET filed = ? WHERE conversation = ? AND seq = ? AND bucket = ? AND tool = ? AND filed = ?",
@@ -72,7 +74,6 @@ function mark(
     );
     if (marked === FILED.yes) countDocuments(session, bucket, tool, { documents, length });
     if (filed === FILED.yes) countDocuments(session, bucket, tool, { documents: -documents, length: -length });
-    if (marked > FILED.yes) session.hasPendingDocuments = true;
   }
   return groups.length > 0;
 }
