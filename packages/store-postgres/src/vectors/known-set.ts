@@ -13,15 +13,17 @@ export interface KnownSet {
   stamps: bigint;
   /** The greatest stamp. */
   last: bigint;
-  /** The same vectors to be compared as 8-bit numbers, where there are as many in it. */
+  /** The same vectors to be compared as 8-bit numbers, where there are as many in it and {@link isInArena}. */
   arena: VectorArena;
+  /** False where another search went on from the same set: behind what both have, the arena has what that one brought. */
+  isInArena: boolean;
   /** What conversations are called there. */
   numbers: Map<string, number>;
 }
 
 /** A set of nothing, on an arena of its own. */
 export function emptySet(arena: VectorArena): KnownSet {
-  return { known: [], count: 0, stamps: 0n, last: 0n, arena, numbers: new Map() };
+  return { known: [], count: 0, stamps: 0n, last: 0n, arena, isInArena: true, numbers: new Map() };
 }
 
 /**
@@ -36,7 +38,7 @@ export function nextSet(set: KnownSet, { count, stamps, written }: NearChanges):
   const added = written.map(({ known }) => known);
   // Where another search went on from here already, this one's answer is its own.
   if (set.known.length !== set.count || set.arena.count !== set.count) {
-    return { ...set, known: [...set.known.slice(0, set.count), ...added], count, stamps, last };
+    return { ...set, known: [...set.known.slice(0, set.count), ...added], count, stamps, last, isInArena: false };
   }
   for (const one of added) set.known.push(one);
   appendTo(set, added);

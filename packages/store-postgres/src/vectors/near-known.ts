@@ -40,7 +40,7 @@ export async function nearKnown(
 }
 
 /** The nearest of a set, exactly: those that may be among them by their 8-bit numbers are compared by their own. */
-function nearestOf(set: KnownSet, query: VectorQuery): NearMessage[] {
+export function nearestOf(set: KnownSet, query: VectorQuery): NearMessage[] {
   const limit = Math.max(0, Math.floor(query.limit));
   const near: NearMessage[] = [];
   for (const one of candidatesOf(set, query, limit)) {
@@ -54,11 +54,11 @@ function nearestOf(set: KnownSet, query: VectorQuery): NearMessage[] {
 }
 
 function candidatesOf(set: KnownSet, query: VectorQuery, limit: number): KnownVector[] {
-  const { known, count, arena, numbers } = set;
+  const { known, count, arena, isInArena, numbers } = set;
   const { role, from, to, conversation, exclude } = query;
   const isNarrowed = [role, from, to, conversation].some((given) => given !== undefined);
-  // Few are left of those that pass; and with what another search brought, the arena holds more than this one may see.
-  if (isNarrowed || arena.count !== count) {
+  // Few are left of those that pass; and with what another search brought, the arena holds other vectors, or more of them.
+  if (isNarrowed || !isInArena || arena.count !== count) {
     return known.slice(0, count).filter((one) => passesFilter(one.conversation, one, query));
   }
   const number = exclude === undefined ? undefined : numbers.get(exclude.conversation);
