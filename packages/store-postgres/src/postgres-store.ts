@@ -120,11 +120,14 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
     changeTurns: async (owner, changes, call) => {
-      const changed = await database.writeErasing(call, owner.tenant, (session) =>
-        changeTurns(session, owner, changes, call?.now),
-      );
-      if (changes.some(({ action }) => action === "erase" || action === "rewrite")) forget(owner.tenant);
-      return changed;
+      try {
+        return await database.writeErasing(call, owner.tenant, (session) =>
+          changeTurns(session, owner, changes, call?.now),
+        );
+      } finally {
+        // Also where it failed: what became of it may be unknown.
+        if (changes.some(({ action }) => action === "erase" || action === "rewrite")) forget(owner.tenant);
+      }
     },
     readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
     listConversations: (owner, query, call) =>
@@ -217,11 +220,14 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     vectors,
 
     erase: async (owner, target, call) => {
-      const removed = await database.writeErasing(call, owner.tenant, (session) =>
-        erase(session, owner, target, call.now),
-      );
-      forget(owner.tenant);
-      return { removed, residue: structuredClone(RESIDUE) };
+      try {
+        const removed = await database.writeErasing(call, owner.tenant, (session) =>
+          erase(session, owner, target, call.now),
+        );
+        return { removed, residue: structuredClone(RESIDUE) };
+      } finally {
+        forget(owner.tenant);
+      }
     },
 
     close: () => database.close(),

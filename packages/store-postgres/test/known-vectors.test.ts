@@ -185,18 +185,32 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         expect(asked.filter((one) => one === byDatabase)).toHaveLength(5);
       });
 
-      it("J4: an erasure takes the tenant's vectors out of memory", async () => {
-        const { keeping, writing, taken } = await stores();
-        const [query = new Float32Array()] = QUERIES;
-        await keeping.commitTurn(chat("three"), turnOf("t1", { subject: "ann" }));
-        await say(writing, "one", directions(20));
-        for (let search = 0; search < 3; search++) await near(keeping, query);
-        taken();
-        await keeping.erase(AGENT, { kind: "conversation", conversation: "three" }, { now: at(2) });
-        taken();
-        await near(keeping, query);
-        expect(taken().filter((one) => one !== "other")).toEqual([byDatabase]);
-      });
+      it.each([false, true])(
+        "J4: an erasure takes the tenant's vectors out of memory, its answer lost: %s",
+        async (isLost) => {
+          const { writing, client: sound } = await stores();
+          const { client, taken } = listening(sound);
+          let cuts = false;
+          const transaction: PostgresClient["transaction"] = async (work) => {
+            const done = await client.transaction(work);
+            if (cuts) throw Object.assign(new Error("The connection ended."), { code: "08006" });
+            return done;
+          };
+          const keeping = postgresStore({ client: { ...client, transaction }, migrate: false });
+          const [query = new Float32Array()] = QUERIES;
+          await keeping.commitTurn(chat("three"), turnOf("t1", { subject: "ann" }));
+          await say(writing, "one", directions(20));
+          for (let search = 0; search < 3; search++) await near(keeping, query);
+          expect(taken().at(-1)).toBe("near_changes");
+          cuts = isLost;
+          const erased = keeping.erase(AGENT, { kind: "conversation", conversation: "three" }, { now: at(2) });
+          if (isLost) await expect(erased).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+          else await erased;
+          taken();
+          await near(keeping, query);
+          expect(taken().filter((one) => one !== "other")).toEqual([byDatabase]);
+        },
+      );
     });
   }
 }

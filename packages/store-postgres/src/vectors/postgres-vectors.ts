@@ -129,11 +129,13 @@ export function postgresVectors(
       if (call?.dryRun === true) {
         return database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true));
       }
-      const dropped = await database.writeErasing(call, owner.tenant, (session) =>
-        dropVectors(session, owner, selection, false),
-      );
-      vectors.forget(owner.tenant);
-      return dropped;
+      try {
+        return await database.writeErasing(call, owner.tenant, (session) =>
+          dropVectors(session, owner, selection, false),
+        );
+      } finally {
+        vectors.forget(owner.tenant);
+      }
     },
     expect: () => void columnOf().catch(() => undefined),
     forget: (tenant) => vectors.forget(tenant),
