@@ -185,6 +185,23 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
         expect(asked.filter((one) => one === byDatabase)).toHaveLength(5);
       });
 
+      it.runIf(pgvector)(
+        "J8: where the extension was moved, vectors are found until somebody migrates, too",
+        async () => {
+          const { keeping, writing, client } = await stores();
+          const [query = new Float32Array()] = QUERIES;
+          await say(writing, "one", directions(20));
+          for (let search = 0; search < 3; search++) await near(keeping, query);
+          const found = await near(keeping, query);
+          await client.query("CREATE SCHEMA moved", []);
+          await client.query("ALTER EXTENSION vector SET SCHEMA moved", []);
+          for (let search = 0; search < 4; search++)
+            expect(rounded(await near(keeping, query))).toEqual(rounded(found));
+          await migrate({ client });
+          expect(rounded(await near(keeping, query))).toEqual(rounded(found));
+        },
+      );
+
       it.each([false, true])(
         "J4: an erasure takes the tenant's vectors out of memory, its answer lost: %s",
         async (isLost) => {

@@ -142,7 +142,6 @@ async function eraseOldTurns(
       owner,
       run.map((turn) => ({ turn: turn.id, action: "erase", ifStill: asRead(turn) })),
     );
-    engine.takenApart.clear();
   });
   await dropStaleSummary(engine, owner, change);
   return gone;
@@ -180,7 +179,6 @@ async function stubOldResults(
     if (report.dryRun || changes.length === 0) return;
     // What others write meanwhile is left to the next sweep.
     if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
-    engine.takenApart.clear();
     const rewritten = new Set(changes.map((change) => change.turn));
     await indexAgain(
       engine,

@@ -98,7 +98,9 @@ export function postgresVectors(
       checkBatch({ model: query.model, documents: [query] });
       return withColumn(async (column) => {
         const { tenant } = owner;
-        if (scope.kind === "subject" && cacheBytes > 0) {
+        // What tells of changes names the schema that the extension is in, as what compares does.
+        const tells = column.kind === "bytes" || column.compares;
+        if (scope.kind === "subject" && cacheBytes > 0 && tells) {
           const near = await database.readOnce(call, (session) =>
             nearKnown(session, { vectors, rowLevelSecurity }, owner, scope.subject, query),
           );
