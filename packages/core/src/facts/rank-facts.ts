@@ -21,8 +21,9 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
     .join(" ");
 
 /**
- * Facts that share a word with the query, in some form or spelling as messages do, best first, with their scores: what says anew, with another value, what an older
- * one says stands ahead of that one. Ties keep the given order. In slices, since there may be a thousand long ones. Pure.
+ * Facts that share a word with the query, in some form or spelling as messages do, best first, with their scores: what says
+ * anew, with another value, what an older one says stands ahead of that one. Ties keep the given order. In slices, since there
+ * may be a thousand long ones. Pure but for what it adds to `known`.
  */
 export function* rankFacts(
   facts: readonly Fact[],

@@ -1,6 +1,7 @@
 import { VectorArenas } from "@throughline/core/store-kit";
 import { describe, expect, it } from "vitest";
-import { emptySet, type KnownSet, nextSet } from "./known-set.ts";
+import { setAfter } from "../../test/support/set-after.ts";
+import { emptySet, type KnownSet } from "./known-set.ts";
 import type { KnownVector, NearChanges } from "./near-changes.ts";
 
 const arenas = new VectorArenas(0);
@@ -25,7 +26,7 @@ const changesOf = (stamps: readonly number[], after: number): NearChanges => ({
 });
 
 const setOf = (stamps: readonly number[]): KnownSet => {
-  const set = nextSet(emptySet(arenas.apart(2, 0)), changesOf(stamps, 0));
+  const set = setAfter(emptySet(arenas.apart(2, 0)), changesOf(stamps, 0));
   if (set === null) throw new Error("What there is is all that was written.");
   return set;
 };
@@ -35,10 +36,10 @@ const messages = ({ known, count }: KnownSet) => known.slice(0, count).map(({ me
 describe("a set of vectors as a snapshot had them", () => {
   it("J8: is what was there and what was written since", () => {
     const set = setOf([1, 2, 5]);
-    const next = nextSet(set, changesOf([1, 2, 5, 6, 9], 5));
+    const next = setAfter(set, changesOf([1, 2, 5, 6, 9], 5));
     expect(next && messages(next)).toEqual(["m1", "m2", "m5", "m6", "m9"]);
     expect(next?.last).toBe(9n);
-    expect(nextSet(set, changesOf([1, 2, 5], 5))).toBe(set);
+    expect(setAfter(set, changesOf([1, 2, 5], 5))).toBe(set);
   });
 
   it.each([
@@ -49,13 +50,13 @@ describe("a set of vectors as a snapshot had them", () => {
     ["committed late", [1, 2, 3, 5]],
     ["erased, all", []],
   ] as const)("J3: is told from one where something was %s", (_what, stamps) => {
-    expect(nextSet(setOf([1, 2, 5]), changesOf(stamps, 5))).toBeNull();
+    expect(setAfter(setOf([1, 2, 5]), changesOf(stamps, 5))).toBeNull();
   });
 
   it("J3: stays as it is when two searches go on from it", () => {
     const set = setOf([1, 2]);
-    const one = nextSet(set, changesOf([1, 2, 3], 2));
-    const other = nextSet(set, changesOf([1, 2, 3, 4], 2));
+    const one = setAfter(set, changesOf([1, 2, 3], 2));
+    const other = setAfter(set, changesOf([1, 2, 3, 4], 2));
     expect([set, one, other].map((each) => each && messages(each))).toEqual([
       ["m1", "m2"],
       ["m1", "m2", "m3"],
@@ -64,6 +65,6 @@ describe("a set of vectors as a snapshot had them", () => {
   });
 
   it("J8: isn't made of more than was sent", () => {
-    expect(nextSet(setOf([1]), { count: 9_000, stamps: 0n, written: null })).toBeNull();
+    expect(setAfter(setOf([1]), { count: 9_000, stamps: 0n, written: null })).toBeNull();
   });
 });

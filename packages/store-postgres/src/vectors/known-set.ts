@@ -1,5 +1,5 @@
-import { emptyRun, putCodes, type VectorArena } from "@throughline/core/store-kit";
-import type { KnownVector, NearChanges } from "./near-changes.ts";
+import { type CodeRun, emptyRun, putCodes, type VectorArena } from "@throughline/core/store-kit";
+import { AT_ONCE, type KnownVector, type NearChanges } from "./near-changes.ts";
 
 /**
  * A subject's vectors of one model as one snapshot had them. Several searches may go on from one of them: what it holds stays
@@ -28,31 +28,41 @@ export function emptySet(arena: VectorArena): KnownSet {
 
 /**
  * The set as it is after some changes; `null` where it isn't what was there and what was written since: something was erased,
- * hidden, written over or moved, or was committed later than what was known already.
+ * hidden, written over or moved, or was committed later than what was known already. With a pause behind some vectors each; the
+ * set is gone on from behind the last one, so that whoever goes on at once keeps what becomes of it.
  */
-export function nextSet(set: KnownSet, { count, stamps, written }: NearChanges): KnownSet | null {
+export function* nextSet(
+  set: KnownSet,
+  { count, stamps, written }: NearChanges,
+): Generator<void, KnownSet | null, void> {
   if (written === null || set.count + written.length !== count) return null;
   if (written.reduce((all, { stamp }) => all ^ stamp, set.stamps) !== stamps) return null;
   const last = written.at(-1)?.stamp;
   if (last === undefined) return set;
   const added = written.map(({ known }) => known);
+  const run = isLast(set) ? yield* codesOf(set, added) : undefined;
   // Where another search went on from here already, this one's answer is its own.
-  if (set.known.length !== set.count || set.arena.count !== set.count) {
+  if (run === undefined || !isLast(set)) {
     return { ...set, known: [...set.known.slice(0, set.count), ...added], count, stamps, last, isInArena: false };
   }
   for (const one of added) set.known.push(one);
-  appendTo(set, added);
+  set.arena.append(run);
+  set.arena.settle(added.length);
   return { ...set, count, stamps, last };
 }
 
-function appendTo({ arena, numbers }: KnownSet, added: readonly KnownVector[]): void {
+/** True where nothing was brought behind a set. */
+const isLast = ({ known, arena, count }: KnownSet): boolean => known.length === count && arena.count === count;
+
+/** Vectors as the set's arena keeps them. */
+function* codesOf({ arena, numbers }: KnownSet, added: readonly KnownVector[]): Generator<void, CodeRun, void> {
   const { run } = emptyRun(added.length, arena.dimensions);
   for (const [index, { conversation, seq, vector }] of added.entries()) {
     const number = numbers.get(conversation) ?? numbers.size;
     numbers.set(conversation, number);
     // Of what a scan may leave out by, no more is asked for.
     putCodes(run, index, { conversation: number, seq, role: 0, time: Number.NaN }, vector);
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
   }
-  arena.append(run);
-  arena.settle(added.length);
+  return run;
 }

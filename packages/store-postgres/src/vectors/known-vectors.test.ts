@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type KnownSet, nextSet } from "./known-set.ts";
+import { setAfter } from "../../test/support/set-after.ts";
+import type { KnownSet } from "./known-set.ts";
 import { type KnownSubject, KnownVectors } from "./known-vectors.ts";
 
 const MODEL = { modelId: "m", dimensions: 100 };
@@ -16,7 +17,7 @@ function keep(vectors: KnownVectors, subject: string, count: number, tenant = "a
     known: { ...place, seq: index, subject, vector: new Float32Array(MODEL.dimensions).fill(1) },
   }));
   const stamps = written.reduce((all, { stamp }) => all ^ stamp, 0n);
-  const set = nextSet(vectors.begin(MODEL), { count, stamps, written });
+  const set = setAfter(vectors.begin(MODEL), { count, stamps, written });
   vectors.replace(known, known.set, set ?? undefined);
   return known;
 }
@@ -31,9 +32,11 @@ describe("vectors kept in memory", () => {
     expect(bob.bytes).toBe(0);
   });
 
-  it("J8: no subject has more than a quarter of the room", () => {
+  it("J8: no subject has more than a quarter of the room, nor more than can be brought at once", () => {
     expect(new KnownVectors(40 * BYTES).mostOf(MODEL.dimensions)).toBe(10);
     expect(new KnownVectors(0).mostOf(MODEL.dimensions)).toBe(0);
+    // Which come as one text.
+    expect(new KnownVectors(2 ** 40).mostOf(1_536) * 1_536 * 6).toBeLessThan(128 * 1024 * 1024);
   });
 
   it("J3: what is erased of a tenant leaves nothing of that tenant, and all of others", () => {
@@ -48,14 +51,14 @@ describe("vectors kept in memory", () => {
     const vectors = new KnownVectors(100 * BYTES);
     const known = keep(vectors, "ann", 3);
     const kept = known.set as KnownSet;
-    const late = nextSet(vectors.begin(MODEL), { count: 0, stamps: 0n, written: [] }) as KnownSet;
+    const late = setAfter(vectors.begin(MODEL), { count: 0, stamps: 0n, written: [] }) as KnownSet;
     vectors.replace(known, undefined, late);
     expect(known.set).toBe(kept);
     vectors.replace(known, kept, undefined);
     expect([known.set, known.searches, kept.arena.count]).toEqual([undefined, 0, 0]);
     vectors.forget("acme");
     // Forgotten while its search was under way.
-    const again = nextSet(vectors.begin(MODEL), {
+    const again = setAfter(vectors.begin(MODEL), {
       count: 1,
       stamps: 1n,
       written: [{ stamp: 1n, known: kept.known[0] as (typeof kept.known)[number] }],

@@ -4,6 +4,8 @@ import { emptySet, type KnownSet } from "./known-set.ts";
 
 /** What a vector takes in memory besides its numbers, in bytes: a few texts, and what holds them. */
 const OVERHEAD_BYTES = 700;
+/** What is kept of one subject at most: its vectors come as one text, which databases and processes hold so much of. */
+const MOST_SUBJECT_BYTES = 64 * 1024 * 1024;
 /** What is kept of a subject whose vectors aren't here. */
 const SUBJECT_BYTES = 300;
 /** Bytes of each number: as it is, and as 8 bits. */
@@ -38,7 +40,7 @@ export class KnownVectors {
 
   /** How many vectors of so many dimensions are kept of one subject at most: no more than a quarter of the room is for them. */
   mostOf(dimensions: number): number {
-    return Math.floor(this.#budget / 4 / bytesOf(dimensions));
+    return Math.floor(Math.min(this.#budget / 4, MOST_SUBJECT_BYTES) / bytesOf(dimensions));
   }
 
   /** What is known of a subject that is searched now. */

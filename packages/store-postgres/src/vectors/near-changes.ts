@@ -1,8 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import type { AgentOwner, NearMessage, VectorModel } from "@throughline/core";
 import { agentKey } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { readText, writeText } from "../text.ts";
 import { modelNumber } from "./vector-model.ts";
+
+/** Vectors made ready between two pauses: about a millisecond. */
+export const AT_ONCE = 64;
 
 /** A message's vector, and all that a search answers of it but its score. */
 export type KnownVector = Omit<NearMessage, "score" | "subject"> & { subject: string; vector: Float32Array };
@@ -46,6 +50,7 @@ export async function readChanges(
   const floats = new Float32Array(dimensions * lines.length);
   const written: NearChanges["written"] = [];
   for (const [index, line] of lines.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const columns = line.split("\x1f");
     if (columns.length !== COLUMNS) return null;
     const [stamp, conversation, turn, seq, position, message, role, createdAt, bytes] = columns as Columns;

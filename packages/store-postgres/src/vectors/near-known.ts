@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AgentOwner, NearMessage, VectorQuery } from "@throughline/core";
 import {
   BestBounds,
@@ -33,7 +34,14 @@ export async function nearKnown(
   const asked = { subject, model, after: before?.last ?? 0n, most: vectors.mostOf(model.dimensions) };
   const changes = await readChanges(session, rowLevelSecurity, owner, asked);
   known.isLeft = changes === null || changes.written === null;
-  const after = changes === null ? null : nextSet(before ?? vectors.begin(model), changes);
+  let after: KnownSet | null = null;
+  if (changes !== null) {
+    const making = nextSet(before ?? vectors.begin(model), changes);
+    let step = making.next();
+    for (; step.done !== true; step = making.next()) await setImmediate();
+    after = step.value;
+  }
+  // From here on nobody comes between.
   const near = after === null ? null : nearestOf(after, query);
   vectors.replace(known, before, after ?? undefined);
   return near;
