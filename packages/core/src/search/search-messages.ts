@@ -6,6 +6,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { checkFilter } from "./check-filter.ts";
+import { termsOfPeriod } from "./date-terms.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
@@ -29,6 +30,8 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
+import { areSmallWords } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
@@ -56,7 +59,7 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const { words: postingQuery, beside } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside, isOfTime } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -94,7 +97,12 @@ export async function searchMessages(
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
-  const reason = filter.k === 0 ? "No hit was asked for: k is 0." : emptyReason(byWords, found, semantic);
+  const reason =
+    filter.k === 0
+      ? "No hit was asked for: k is 0."
+      : isOfTime
+        ? "Nothing was said then."
+        : emptyReason(byWords, found, semantic);
   return { hits, reason, ...rest };
 }
 
@@ -153,21 +161,33 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
   if (found.documents === 0) return "Nothing was said here yet.";
   if (found.units.length > 0) return "Too little of what is asked was said here to be an answer.";
-  return "No message that may be shown holds these words.";
+  const byMeaning = semantic === NO_VECTORS || semantic.code !== undefined ? "" : ", and none is near enough";
+  return `No message that may be shown holds these words${byMeaning}.`;
 }
 
-/** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
+/**
+ * What is asked for, which of the terms are no words of the question, but other spellings of one, and whether a time is all
+ * that is asked for.
+ */
 async function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<{ words: PostingQuery; beside: ReadonlySet<string> }> {
-  const { terms: times, rest } = await queryTimes(engine, query, filter.zone);
+): Promise<{ words: PostingQuery; beside: ReadonlySet<string>; isOfTime: boolean }> {
+  const { terms: times, rest, period } = await queryTimes(engine, query, filter.zone);
+  // What asks for nothing but a time is answered by what was said then, and by nothing else.
+  if (period !== undefined && quoted.length === 0 && areSmallWords(extractTerms(rest))) {
+    return {
+      words: { terms: termsOfPeriod(period), ...within(toFilter(filter), period) },
+      beside: new Set(),
+      isOfTime: true,
+    };
+  }
   const { terms, forms, spellings } = questionTerms(rest);
   const all = new Set([...terms, ...quoted, ...forms, ...times]);
   const beside = new Set(spellings.filter((term) => !all.has(term)));
-  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside };
+  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside, isOfTime: false };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -177,6 +197,16 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   ...(filter.to === undefined ? {} : { to: isoTime(filter.to, "to") }),
   ...(filter.conversation === undefined ? {} : { conversation: filter.conversation }),
   ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
+});
+
+/** A filter that reaches no further than a period. */
+const within = (
+  filter: ReturnType<typeof toFilter>,
+  { from, to }: { from: string; to: string },
+): ReturnType<typeof toFilter> => ({
+  ...filter,
+  from: filter.from === undefined || filter.from < from ? from : filter.from,
+  to: filter.to === undefined || filter.to > to ? to : filter.to,
 });
 
 interface SemanticResult {
