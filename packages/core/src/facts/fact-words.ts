@@ -5,7 +5,7 @@ import { meaningInParts, messageTermsInParts } from "./terms-in-parts.ts";
 /** Texts that are kept: two subjects' facts, of those that are read for one question. */
 const MOST_TEXTS = 2_000;
 /** Longest text that is kept, in UTF-16 code units. */
-const LONGEST = 1_000;
+const LONGEST = 400;
 
 /** What a text was taken apart to, as far as that was asked. */
 export interface Words {
