@@ -310,15 +310,24 @@ export interface Conversation extends Scoped<"conversation"> {
   /** Deletes the summary; the folded turns are back in history. */
   deleteSummary(options?: CallOptions): Promise<Outcome>;
 
-  /** Remembers a value under a key; a live one is superseded and kept as history. A refusal is an outcome with a `code`; malformed input throws. */
+  /**
+   * Remembers a value under a key; a live one is superseded and kept as history. A refusal is an outcome with a `code`;
+   * malformed input throws. With the scope `conversation` a conversation of nobody is bound to the named subject.
+   */
   remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
   /** The same for a fact with or without a key, with all that can be said of it. */
   remember(fact: FactInput): Promise<Outcome>;
-  /** The live value of a key; `null` when there is none, or the store could not be read. */
+  /**
+   * The live value of a key; `null` when there is none, or the store could not be read. Throws
+   * `CONVERSATION_OWNER_MISMATCH` where facts of the conversation are asked for and it is another subject's.
+   */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
-  /** Facts that match, best first; an empty list says why in `reason`. */
+  /** Facts that match, best first; an empty list says why in `reason`. Throws as above. */
   recall(query: RecallQuery): Promise<RecallResult>;
-  /** Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted. */
+  /**
+   * Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted.
+   * Throws as `recall` does.
+   */
   forget(
     key: string,
     options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal },

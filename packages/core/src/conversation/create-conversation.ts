@@ -32,6 +32,7 @@ import { withResidue } from "../memory/with-residue.ts";
 import { withSignal } from "../memory/with-signal.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
 import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
+import { claimConversation } from "./claim-conversation.ts";
 import { HandleView } from "./handle-view.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
@@ -95,7 +96,7 @@ const earliestStart = ({ engine, owner }: ConversationScope): string | undefined
 /** The handle of a scope. */
 function conversationOf(scope: ConversationScope): Conversation {
   const { engine, owner, ref } = scope;
-  const writer = (input: Partial<FactInput>): Writer => {
+  const writer = (input: Partial<FactInput>): Omit<Writer, "context"> => {
     const turn = turnOf(scope, input);
     const { quote, value, key = "", topic = "" } = input;
     // One word of the person's can't vouch for what a page or the model would like to be remembered.
@@ -108,7 +109,6 @@ function conversationOf(scope: ConversationScope): Conversation {
     return {
       author: "agent",
       origin: grounded ? "user" : "assistant",
-      context: () => factContext(scope, callOf(input.signal)),
       conversation: ref.id,
       turn,
       beganAt: turn?.startedAt ?? earliestStart(scope),
@@ -200,14 +200,21 @@ function conversationOf(scope: ConversationScope): Conversation {
 
     async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
       const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
-      return rememberFact(engine, writer(input), input);
+      const call = callOf(input.signal);
+      const write = writer(input);
+      const context = () =>
+        input.scope === "conversation"
+          ? claimConversation(scope, write.beganAt, call)
+          : factContext(scope, input.scope ?? "user", call);
+      return rememberFact(engine, { ...write, context }, input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       if (typeof first === "string") {
-        const read = async () => recallKey(engine, await factContext(scope, callOf(options.signal)), first, options);
+        const { scope: within, signal } = options;
+        const read = async () => recallKey(engine, await factContext(scope, within, callOf(signal)), first, options);
         return degradingRead(engine, "recall", read, null);
       }
-      const read = async () => recallFacts(engine, await factContext(scope, callOf(first.signal)), first);
+      const read = async () => recallFacts(engine, await factContext(scope, first.scope, callOf(first.signal)), first);
       return degradingRead(engine, "recall", read, { facts: [], reason: "The store could not be read." });
     },
     async forget(
@@ -215,7 +222,8 @@ function conversationOf(scope: ConversationScope): Conversation {
       options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
     ) {
       const filter = typeof first === "string" ? { ...options, key: first } : first;
-      return withResidue(engine, forgetFacts(engine, writer({}), filter));
+      const context = () => factContext(scope, filter.scope, callOf(filter.signal));
+      return withResidue(engine, forgetFacts(engine, { ...writer({}), context }, filter));
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
