@@ -42,16 +42,17 @@ describe("facts", () => {
     expect((await chat.remember("shoe_size", 38)).similarKeys).toBeUndefined();
   });
 
-  it("F2: what was written under one scope is never read under another", async () => {
+  it("F2: what was written under one scope is never read back under another, and by key alone the narrowest answers", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1", subject: "ana" });
     await chat.remember("k", "of the user");
     await chat.remember("k", "of the conversation", { scope: "conversation" });
-    expect(await chat.recall("k")).toBe("of the user");
+    expect(await chat.recall("k", { scope: "user" })).toBe("of the user");
+    expect(await chat.recall("k")).toBe("of the conversation");
     expect(await chat.recall("k", { scope: "conversation" })).toBe("of the conversation");
     expect(await chat.recall("k", { scope: "global" })).toBeNull();
     const elsewhere = memory.conversation({ id: "c2", subject: "ana" });
-    expect(await elsewhere.recall("k")).toBe("of the user");
+    expect(await elsewhere.recall("k", { scope: "user" })).toBe("of the user");
     expect(await elsewhere.recall("k", { scope: "conversation" })).toBeNull();
     expect(await memory.conversation({ id: "c3", subject: "bob" }).recall("k")).toBeNull();
   });

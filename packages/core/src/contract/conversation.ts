@@ -318,7 +318,8 @@ export interface Conversation extends Scoped<"conversation"> {
   /** The same for a fact with or without a key, with all that can be said of it. */
   remember(fact: FactInput): Promise<Outcome>;
   /**
-   * The live value of a key; `null` when there is none, or the store could not be read. Throws
+   * The live value of a key, without a scope from the narrowest that holds it: conversation, user, global, app. `null` when
+   * there is none, or the store could not be read. Throws
    * `CONVERSATION_OWNER_MISMATCH` where facts of the conversation are asked for and it is another subject's.
    */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
@@ -326,7 +327,7 @@ export interface Conversation extends Scoped<"conversation"> {
   recall(query: RecallQuery): Promise<RecallResult>;
   /**
    * Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted.
-   * Throws as `recall` does.
+   * Without a scope it goes from the conversation's facts and the person's. Throws as `recall` does.
    */
   forget(
     key: string,
