@@ -59,7 +59,21 @@ export interface CarryOver {
   updatedAt: string;
 }
 
-/** Everything that was said, as it was said. */
+/** Which page of a transcript. */
+export interface TranscriptOptions {
+  /** Turns of a page, at most; above 500 it is 500. @default 50 */
+  limit?: number;
+  /**
+   * Which page comes first: `newest` is for a page that shows the end of a chat, and its cursor leads to the page before.
+   * The turns of a page are oldest first either way. @default the cursor's, else "oldest"
+   */
+  order?: "oldest" | "newest";
+  /** Of the page read last. */
+  cursor?: string;
+  signal?: AbortSignal;
+}
+
+/** Everything that was said, as it was said; a page of it. */
 export interface Transcript {
   conversation: string;
   subject?: string;
@@ -68,6 +82,7 @@ export interface Transcript {
   summary: Summary | null;
   /** Id of the last folded turn. */
   summarizedThrough: string | null;
+  /** Leads to the next page; absent on the last one. */
   cursor?: string;
 }
 
@@ -303,8 +318,8 @@ export interface Conversation extends Scoped<"conversation"> {
   }): Promise<Message[]>;
   /** The memory block for the system part; the empty string when there is nothing. */
   systemContext(options?: { query?: string; model?: string; recall?: number; signal?: AbortSignal }): Promise<string>;
-  /** Everything that was said, page by page, oldest first. */
-  transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
+  /** Everything that was said, page by page. Throws `INVALID_CURSOR` for a cursor that isn't a transcript's. */
+  transcript(options?: TranscriptOptions): Promise<Transcript>;
   /** `null` while nothing is folded. `asOf` (ISO 8601): the one that was live at that moment, unless it was deleted since. */
   summary(options?: { asOf?: string; signal?: AbortSignal }): Promise<Summary | null>;
   /** Deletes the summary; the folded turns are back in history. */

@@ -2,14 +2,7 @@ import { artifactLater } from "../artifacts/artifact-later.ts";
 import { cutResults } from "../artifacts/cut-result.ts";
 import { isoTime } from "../checks/duration.ts";
 import { checkId } from "../checks/ids.ts";
-import type {
-  Conversation,
-  ConversationRef,
-  SearchFilter,
-  SearchResult,
-  Transcript,
-  TurnInput,
-} from "../contract/conversation.ts";
+import type { Conversation, ConversationRef, SearchFilter, SearchResult, TurnInput } from "../contract/conversation.ts";
 import type { ReadOperation } from "../contract/events.ts";
 import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
@@ -39,9 +32,9 @@ import { toMessages } from "./message-input.ts";
 import { type TurnInFlight, tellingTurn } from "./open-turns.ts";
 import { planPrompt } from "./prompt-plan.ts";
 import { publicSummary } from "./public-summary.ts";
-import { publicTurn } from "./public-turn.ts";
 import { quoteCovers, quoteStands } from "./quote.ts";
 import { readContext } from "./read-context.ts";
+import { readTranscript } from "./read-transcript.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
@@ -65,8 +58,6 @@ const deleteMessages = later(async () => (await import("./delete-messages.ts")).
 
 /** Versions of a summary that a look back goes through. */
 const MAX_SUMMARIES = 1_000;
-const PAGE_TURNS = 50;
-const MAX_PAGE_TURNS = 500;
 
 /** A handle on one conversation. Reads and writes nothing by itself. */
 export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
@@ -303,35 +294,6 @@ async function recordInput(scope: ConversationScope, input: TurnInput): Promise<
     { subject: scope.ref.subject, login: scope.ref.login },
     callOf(input.signal),
   );
-}
-
-async function readTranscript(
-  scope: ConversationScope,
-  options: { cursor?: string; limit?: number; signal?: AbortSignal },
-): Promise<Transcript> {
-  const { engine, owner } = scope;
-  throwIfAborted(options.signal, "transcript");
-  const call = callOf(options.signal);
-  const after = options.cursor === undefined ? 0 : Number(/^seq-(\d+)$/.exec(options.cursor)?.[1]);
-  if (!Number.isSafeInteger(after)) {
-    throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");
-  }
-  const limit = Math.min(MAX_PAGE_TURNS, options.limit ?? PAGE_TURNS);
-  const store = await engine.store();
-  const { row } = await ownConversation(scope, call);
-  const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);
-  const [newest] = await store.readSummaries(owner, { limit: 1 }, call);
-  const live = newest && newest.deletedAt === undefined ? newest : null;
-  const page = turns.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    conversation: owner.conversation,
-    ...(row?.subject === undefined ? {} : { subject: row.subject }),
-    turns: page.map(publicTurn),
-    summary: live ? publicSummary(live) : null,
-    summarizedThrough: live?.throughTurn ?? null,
-    ...(turns.length > limit && last ? { cursor: `seq-${last.seq}` } : {}),
-  };
 }
 
 async function deleteSummary(scope: ConversationScope): Promise<Outcome> {
