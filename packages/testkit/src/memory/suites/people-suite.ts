@@ -108,6 +108,25 @@ export const peopleSuite: MemorySuite = {
       },
     },
     {
+      rules: ["F13", "A2"],
+      title:
+        "of two people who remember in a new conversation at once one is refused, and erasing the other leaves nothing",
+      async run({ memory }) {
+        const people = ["ana", "bob"] as const;
+        const chats = people.map((subject) => memory().conversation({ id: "c", subject }));
+        const outcomes = await Promise.all(
+          chats.map((chat) => chat.remember("pin", "4711", { scope: "conversation" })),
+        );
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(["refused", "stored"]);
+        const winner = outcomes.findIndex(({ status }) => status === "stored");
+        const made = memory();
+        expect((await made.conversation({ id: "c" }).info())?.subject).toBe(people[winner]);
+        await made.subject(people[winner] ?? "").erase();
+        expect(await made.conversation({ id: "c" }).info()).toBeNull();
+        expect(await made.conversation({ id: "c" }).recall("pin")).toBeNull();
+      },
+    },
+    {
       rules: ["A2", "F13"],
       title: "what is remembered late in a conversation of an erased person binds nothing to them",
       async run({ memory }) {
