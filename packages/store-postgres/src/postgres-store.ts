@@ -73,7 +73,7 @@ const VECTOR_CACHE_BYTES = 64 * 1024 * 1024;
  * A store in a PostgreSQL database, shared by any number of processes.
  *
  * Making it connects nowhere; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
- * `STORE_…` code.
+ * `STORE_…` code; what is no PostgreSQL URL throws `INVALID_ARGUMENT` at once.
  */
 export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
@@ -241,6 +241,9 @@ function oneTenant(owners: readonly FactOwner[]): string | undefined {
   throw new MemoryError("INVALID_ARGUMENT", "Facts of several tenants were asked for at once; ask for one tenant's.");
 }
 
+/** What `pg` connects by: a URL of its own schemes, or the path of a socket. */
+const CONNECTION = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/i;
+
 /** The client of one of the three ways to name the database. */
 export function clientOf(connection: PostgresConnection, maxConnections = 10): OwnClient {
   const { connectionString, pool, client } = connection;
@@ -255,5 +258,12 @@ export function clientOf(connection: PostgresConnection, maxConnections = 10): O
     };
   }
   if (pool !== undefined) return poolClient(pool);
-  return connectionClient({ connectionString: connectionString ?? "", maxConnections });
+  if (typeof connectionString !== "string" || !CONNECTION.test(connectionString)) {
+    // The text itself may hold a password.
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      'The connectionString is no PostgreSQL URL; give one like "postgres://user@host/database".',
+    );
+  }
+  return connectionClient({ connectionString, maxConnections });
 }

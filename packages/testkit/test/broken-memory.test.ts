@@ -34,6 +34,7 @@ const CAUGHT: readonly [suite: string, store: string, words: string][] = [
   ["facts", "overwrites what is superseded", "keeps its history"],
   ["people", "knows no identity while writing", "one person's memory"],
   ["people", "takes turns of any subject", "refused from then on"],
+  ["people", "takes turns of any subject", "before its first turn"],
   ["administering", "finds what is hidden", "rewound conversation"],
   ["administering", "forgets to compare versions", "nobody overwrites unseen"],
   ["search", "says that everything is indexed", "found at once"],

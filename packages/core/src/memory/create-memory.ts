@@ -61,7 +61,11 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     agent,
     tenant,
     conversation(ref) {
-      checkId(ref?.id, "conversation id");
+      if (typeof ref !== "object" || ref === null) {
+        const example = 'memory.conversation({ id: "chat-1", subject: "ana" })';
+        throw new MemoryError("INVALID_ARGUMENT", `memory.conversation takes { id, subject }, as in ${example}.`);
+      }
+      checkId(ref.id, "conversation id");
       if (ref.subject !== undefined) checkId(ref.subject, "subject id");
       if (ref.login !== undefined) checkId(ref.login, "login id");
       return createConversation(engine, ref);
