@@ -1,5 +1,7 @@
+import type pg from "pg";
 import { TOP } from "../hybrid/throughline.ts";
 import { FAKE_DIMENSIONS, fakeVectors } from "../lib/fake-embedder.ts";
+import { quietPool } from "../lib/quiet-pool.ts";
 import type { Contender } from "../turn/contender.ts";
 import { loadPeer } from "../turn/mastra-memory.ts";
 import { subjectId, textsOf, type Workload } from "../turn/workload.ts";
@@ -7,6 +9,7 @@ import { CONNECTIONS } from "./throughline.ts";
 
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
 interface PeerStore {
+  core: { pool: pg.Pool };
   setup(): Promise<void>;
   put(namespace: string[], key: string, value: { text: string }): Promise<void>;
   search(namespace: string[], options: { query: string; limit: number; mode: "vector" }): Promise<unknown[]>;
@@ -21,7 +24,7 @@ export const LANGGRAPH_SCHEMA = "langgraph";
 async function open(folder: string, url: string): Promise<PeerStore> {
   const { PostgresStore } = await loadPeer<PeerModule>(folder, "@langchain/langgraph-checkpoint-postgres/store");
   const vectorOf = fakeVectors();
-  return new PostgresStore({
+  const store = new PostgresStore({
     connectionOptions: { connectionString: url, max: CONNECTIONS },
     schema: LANGGRAPH_SCHEMA,
     index: {
@@ -33,6 +36,8 @@ async function open(folder: string, url: string): Promise<PeerStore> {
       },
     },
   });
+  quietPool(store.core.pool);
+  return store;
 }
 
 const namespace = (subject: string) => ["memories", subject];

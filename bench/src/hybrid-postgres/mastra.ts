@@ -1,5 +1,6 @@
 import pg from "pg";
 import { openHybrid, recallingTurns } from "../hybrid/mastra-recall.ts";
+import { quietPool } from "../lib/quiet-pool.ts";
 import type { Contender } from "../turn/contender.ts";
 import { fillPeer, loadPeer, type PeerStore } from "../turn/mastra-memory.ts";
 import type { Workload } from "../turn/workload.ts";
@@ -14,6 +15,7 @@ interface PeerPg {
     schemaName: string;
     max: number;
   }) => {
+    pool: pg.Pool;
     disconnect(): Promise<void>;
   };
 }
@@ -23,8 +25,6 @@ export const MASTRA_SCHEMA = "mastra";
 async function open(folder: string, url: string, init: boolean) {
   const { PostgresStore, PgVector } = await loadPeer<PeerPg>(folder, "@mastra/pg");
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
-  // A connection on its way out may still hear that the server ends.
-  pool.on("error", () => undefined);
   const storage = new PostgresStore({ id: "bench", pool, schemaName: MASTRA_SCHEMA, disableInit: !init });
   const vector = new PgVector({
     id: "bench-vectors",
@@ -32,6 +32,7 @@ async function open(folder: string, url: string, init: boolean) {
     schemaName: MASTRA_SCHEMA,
     max: CONNECTIONS,
   });
+  for (const one of [pool, vector.pool]) quietPool(one);
   if (init) await storage.init();
   const close = async () => void (await Promise.all([pool.end(), vector.disconnect()]));
   return { memory: await openHybrid(folder, storage, vector), close };

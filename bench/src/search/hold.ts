@@ -14,10 +14,12 @@ import { AGENT } from "./keyword-files.ts";
 const OF_CONVERSATION = 100;
 const SUBJECT = "ann";
 
+/** When all was said; the memory's clock stands there, so that none of it is too old for its vector. */
+const NOW = "2026-01-01T00:00:00.000Z";
+
 /** Writes so many messages of one subject, behind the memory's back: recording them one by one would take long. */
 async function fill(store: MemoryStore, seed: number, messages: number): Promise<void> {
   const text = corpusTexts(seed);
-  const now = "2026-01-01T00:00:00.000Z";
   for (let conversation = 0; conversation * OF_CONVERSATION < messages; conversation++) {
     const owner = { tenant: "default", agent: AGENT, conversation: `c${conversation}` };
     for (let turn = 0; turn < OF_CONVERSATION / 2; turn++) {
@@ -25,18 +27,18 @@ async function fill(store: MemoryStore, seed: number, messages: number): Promise
         id: `${turn}-${role}`,
         role,
         parts: [{ type: "text" as const, text: text() }],
-        createdAt: now,
+        createdAt: NOW,
         origin: role,
       }));
       const row = {
         id: `${turn}`,
         status: "completed" as const,
-        startedAt: now,
+        startedAt: NOW,
         counted: 2,
         tokens: 40,
         messages: said,
       };
-      await store.commitTurn(owner, { turn: row, subject: SUBJECT, now });
+      await store.commitTurn(owner, { turn: row, subject: SUBJECT, now: NOW });
     }
   }
 }
@@ -66,7 +68,15 @@ export async function measureHold({ seed, quick }: BenchOptions): Promise<{ rows
     for (const [where, store, searches] of stores) {
       await fill(store, seed, messages);
       const embedder = fakeEmbedder();
-      const memory = createMemory({ agent: AGENT, store, embedder, keywordFloor: 0, semanticFloor: -1, env: {} });
+      const memory = createMemory({
+        agent: AGENT,
+        store,
+        embedder,
+        clock: () => new Date(NOW),
+        keywordFloor: 0,
+        semanticFloor: -1,
+        env: {},
+      });
       // With its vectors, which are searched by meaning.
       while ((await memory.sweep({ limit: 500 })).conversations > 0);
       for (const mode of ["keyword", "hybrid"] as const) {

@@ -34,6 +34,7 @@ import {
   contextFactOwners,
   cutWindow,
   type HeldLease,
+  isAnother,
   isLeaseFree,
   isLiveRecord,
   leaseOf,
@@ -555,7 +556,7 @@ export function jsonlStore({ path }: { path: string }): MemoryStore {
     settleWork: (owner, settlement, options) =>
       call(options, (db) => {
         const row = conversationOf(db, owner);
-        if (row === undefined) return;
+        if (row === undefined || isAnother(row, settlement)) return;
         const { lease, ...rest } = row;
         const isKept = lease?.holder !== settlement.holder || settlement.release === false;
         putConversation(db, owner, { ...rest, ...(lease && isKept ? { lease } : {}), ...settledWork(row, settlement) });

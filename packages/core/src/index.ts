@@ -45,6 +45,7 @@ export type {
   Subject,
   Summary,
   Transcript,
+  TranscriptOptions,
   TurnInput,
 } from "./contract/conversation.ts";
 export type {

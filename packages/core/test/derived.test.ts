@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inMemoryStore } from "../src/index.ts";
 import { assistant, call, result, testMemory, user } from "./support.ts";
 
 describe("what is derived follows its source", () => {
@@ -21,6 +22,23 @@ describe("what is derived follows its source", () => {
     expect(facts).toEqual({ city: "Porto", name: "Ana" });
     // The evidence went; nothing was forgotten, so it may be said again.
     expect((await first.remember("dog", "Rex")).status).toBe("stored");
+  });
+
+  it("A2/S1: what is left of a turn is in the index with the deletion itself, whatever ends the process then", async () => {
+    const base = inMemoryStore();
+    const words: string[] = [];
+    const changeTurns: typeof base.changeTurns = (owner, changes, options) => {
+      const filed = changes.flatMap((change) => (change.action === "rewrite" ? (change.documents ?? []) : []));
+      words.push(...filed.flatMap(({ terms }) => terms.map(([term]) => term)));
+      return base.changeTurns(owner, changes, options);
+    };
+    const { memory } = testMemory({ store: { ...base, changeTurns } });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    await chat.record({ messages: [{ ...user("about figs"), id: "q" }, assistant("and plums")] });
+    await memory.settled();
+    await chat.deleteMessages(["q"]);
+    expect(words).toContain("plum");
+    expect(words).not.toContain("fig");
   });
 
   it("A2: without being asked, the durable facts stay", async () => {

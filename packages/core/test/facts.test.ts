@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createMemory, inMemoryStore, memoryTools } from "../src/index.ts";
+import { createMemory, inMemoryStore, type MemoryStore, memoryTools } from "../src/index.ts";
 import { assistant, codeOf, testMemory, user } from "./support.ts";
 
 const DAY = 86_400_000;
@@ -42,18 +42,37 @@ describe("facts", () => {
     expect((await chat.remember("shoe_size", 38)).similarKeys).toBeUndefined();
   });
 
-  it("F2: what was written under one scope is never read under another", async () => {
+  it("F2: what was written under one scope is never read back under another, and by key alone the narrowest answers", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1", subject: "ana" });
     await chat.remember("k", "of the user");
     await chat.remember("k", "of the conversation", { scope: "conversation" });
-    expect(await chat.recall("k")).toBe("of the user");
+    expect(await chat.recall("k", { scope: "user" })).toBe("of the user");
+    expect(await chat.recall("k")).toBe("of the conversation");
     expect(await chat.recall("k", { scope: "conversation" })).toBe("of the conversation");
     expect(await chat.recall("k", { scope: "global" })).toBeNull();
     const elsewhere = memory.conversation({ id: "c2", subject: "ana" });
-    expect(await elsewhere.recall("k")).toBe("of the user");
+    expect(await elsewhere.recall("k", { scope: "user" })).toBe("of the user");
     expect(await elsewhere.recall("k", { scope: "conversation" })).toBeNull();
     expect(await memory.conversation({ id: "c3", subject: "bob" }).recall("k")).toBeNull();
+  });
+
+  it("F13: a person's own facts are read and written without a look at the conversation", async () => {
+    const store = inMemoryStore();
+    let looks = 0;
+    const readConversation: MemoryStore["readConversation"] = (...asked) => {
+      looks++;
+      return store.readConversation(...asked);
+    };
+    const { memory } = testMemory({ store: { ...store, readConversation } });
+    const chat = memory.conversation({ id: "c1", subject: "ana" });
+    await chat.remember("k", "v");
+    await chat.recall("k", { scope: "user" });
+    await chat.recall({ query: "v", scope: "user" });
+    await chat.forget("k", { scope: "user" });
+    expect(looks).toBe(0);
+    await chat.recall("k");
+    expect(looks).toBe(1);
   });
 
   it("F2: global facts are the subject's with every agent of the tenant, and nobody else's", async () => {

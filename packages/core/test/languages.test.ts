@@ -82,6 +82,25 @@ it.each(Object.entries(SAID))("S5: a question in other forms of the words is ans
   }
 });
 
+it.each(Object.entries(SAID))("F6/S5: a fact is recalled by other forms of its words, in %s", async (_, pairs) => {
+  const { memory } = testMemory();
+  const chat = memory.conversation({ id: "c", subject: "ana" });
+  for (const [said] of pairs) await chat.remember({ value: said });
+  for (const [said, asked] of pairs) {
+    const [first] = (await chat.recall({ query: asked })).facts;
+    expect(first?.value, asked).toBe(said);
+  }
+});
+
+it("F6: a fact is recalled by other spellings of its words", async () => {
+  const { memory } = testMemory();
+  const chat = memory.conversation({ id: "c", subject: "ana" });
+  await chat.remember({ value: "Herr Müller hat 1,000 Bücher" });
+  for (const query of ["Mueller", "muller", "1000"]) {
+    expect((await chat.recall({ query })).facts, query).toHaveLength(1);
+  }
+});
+
 /** What one person said, in a memory of little else, and questions: each with what answers it, or nothing. */
 const SMALL: readonly {
   said: readonly string[];

@@ -46,4 +46,19 @@ describe("how many near messages are read", () => {
     }
     expect(new Set(limits)).toEqual(new Set([WEIGHTS.near]));
   });
+
+  it("W15/S1: what was rewound takes no room, with an index of vectors and without one", async () => {
+    const { vectors: _vectors, ...rest } = inMemoryStore();
+    const without = { ...rest, capabilities: { ...rest.capabilities, vectorSearch: false } };
+    for (const store of [inMemoryStore(), without]) {
+      const { memory } = testMemory({ store, embedder, semanticFloor: 0.1 });
+      const chat = memory.conversation({ id: "c", subject: "ana" });
+      await chat.record({ id: "first", messages: [user("a puppy, number 900")] });
+      for (let number = 0; number < SAID; number++) await chat.record({ messages: [user("a beagle, number 0")] });
+      await memory.settled();
+      await chat.rewind({ to: "first" });
+      const { hits } = await chat.search("beagle", { mode: "semantic" });
+      expect(hits.map(({ turn }) => turn)).toEqual(["first"]);
+    }
+  });
 });

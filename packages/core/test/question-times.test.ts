@@ -102,3 +102,100 @@ describe("X7/S2: a question's yesterday", () => {
     expect(reads).toEqual(["asking"]);
   });
 });
+
+describe("S2/X7: a question of nothing but a time", () => {
+  const said = async (timeZone?: string) => {
+    const { memory } = testMemory({
+      clock: () => new Date("2026-05-20T17:00:00Z"),
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+    for (const [content, createdAt] of [
+      ["We planted a tree.", "2026-05-02T12:00:00Z"],
+      ["We watched an opera.", "2026-05-19T02:30:00Z"],
+      ["We ate a pizza.", "2026-05-20T02:30:00Z"],
+    ] as const) {
+      const chat = memory.conversation({ id: content, subject: "ana" });
+      await chat.record({ startedAt: createdAt, messages: [{ ...user(content), createdAt }] });
+    }
+    return async (question: string) => {
+      const { hits, reason } = await memory.subject("ana").search(question);
+      return hits.length > 0 ? hits.map(({ conversation }) => conversation).sort() : reason;
+    };
+  };
+  const [TREE, OPERA, PIZZA] = ["We planted a tree.", "We watched an opera.", "We ate a pizza."] as const;
+  const NOTHING = "Nothing was said then.";
+
+  it("is answered by what was said then and by nothing else", async () => {
+    const ask = await said();
+    for (const [question, answer] of [
+      ["yesterday", [OPERA]],
+      ["What did we do yesterday?", [OPERA]],
+      ["gestern", [OPERA]],
+      ["Was war gestern?", [OPERA]],
+      ["вчера", [OPERA]],
+      ["昨天", [OPERA]],
+      ["today", [PIZZA]],
+      ["three days ago", NOTHING],
+      ["last week", NOTHING],
+      ["last month", NOTHING],
+      ["18 days ago", [TREE]],
+    ] as const) {
+      expect(await ask(question), question).toEqual(answer);
+    }
+    // What is asked of that day besides may be said of it on another.
+    expect(await ask("Which opera did we see yesterday?")).toContain(OPERA);
+  });
+
+  it("goes by the days of whoever asks, not by those of UTC", async () => {
+    const ask = await said("America/Los_Angeles");
+    expect(await ask("yesterday")).toEqual([PIZZA]);
+    expect(await ask("two days ago")).toEqual([OPERA]);
+    expect(await ask("today")).toBe(NOTHING);
+    const east = await said("Pacific/Auckland");
+    // 5:00 on the 21st there.
+    expect(await east("yesterday")).toEqual([PIZZA]);
+  });
+
+  it("is narrowed by a filter, not widened by it", async () => {
+    const { memory } = testMemory({ clock: () => new Date("2026-05-20T17:00:00Z") });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    for (const hour of ["09", "15"]) {
+      const createdAt = `2026-05-19T${hour}:00:00Z`;
+      await chat.record({ startedAt: createdAt, messages: [{ ...user(`At ${hour} hours.`), createdAt }] });
+    }
+    const count = async (filter: { from?: string; to?: string }) =>
+      (await chat.search("yesterday", filter)).hits.length;
+    expect(await count({})).toBe(2);
+    expect(await count({ from: "2026-05-19T12:00:00Z" })).toBe(1);
+    expect(await count({ to: "2026-05-19T12:00:00Z" })).toBe(1);
+    expect(await count({ from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" })).toBe(2);
+    expect(await count({ from: "2026-05-20T00:00:00Z" })).toBe(0);
+  });
+});
+
+it("I1/X7: what is recalled tells the day on which it was said where the person is", async () => {
+  const { memory } = testMemory({ timeZone: "America/Los_Angeles" });
+  const createdAt = "2026-02-20T02:30:00Z";
+  const chat = memory.conversation({ id: "c", subject: "ana" });
+  await chat.record({ startedAt: createdAt, messages: [{ ...user("We ate a pizza."), createdAt }] });
+  const elsewhere = memory.conversation({ id: "d", subject: "ana" });
+  expect(await elsewhere.systemContext({ query: "pizza", recall: 1 })).toContain("2026-02-19 user: We ate a pizza.");
+});
+
+it("I1: what was asked before in the same words is not recalled in the place of its answer", async () => {
+  const { memory } = testMemory();
+  const question = "What's my licence plate?";
+  for (const [id, content] of [
+    ["told", "My licence plate is M-LB 4471."],
+    ["asked", question],
+    ["again", "what\u2019s my licence plate ?"],
+  ] as const) {
+    await memory.conversation({ id, subject: "ana" }).record({ messages: [user(content)] });
+  }
+  const turn = await memory
+    .conversation({ id: "now", subject: "ana" })
+    .begin({ messages: [user(question)], recall: 1 });
+  expect(turn.system).toContain("M-LB 4471");
+  // Whoever searches sees it.
+  expect((await memory.subject("ana").search(question)).hits).toHaveLength(3);
+});

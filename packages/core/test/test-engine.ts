@@ -38,7 +38,6 @@ export function testEngine(options: TestEngineOptions = {}): {
     readTimeoutMs: options.readTimeoutMs ?? 5_000,
     store: () => Promise.resolve(store),
     now: clock,
-    held: new Map(),
     takenApart: new Map(),
     createId: () => `id-${++id}`,
     countTokens: estimateTokens,

@@ -231,6 +231,17 @@ describe("T9/PR5: createMemory", () => {
     expect(make({ semanticFloor: 1, keywordFloor: 1 })).not.toThrow();
   });
 
+  it("says what a conversation is named by", () => {
+    const memory = createMemory({ agent: "a", env: {} });
+    for (const ref of ["abc", 1, null, undefined]) {
+      // Another shape than the types allow.
+      expect(() => memory.conversation(ref as never)).toThrow(
+        expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining("{ id, subject }") }),
+      );
+    }
+    expect(() => memory.conversation({} as never)).toThrow(expect.objectContaining({ code: "INVALID_ID" }));
+  });
+
   it("says whose messages a search is to be for, and which member of a filter is none", async () => {
     const memory = testMemory().memory;
     // What JavaScript may pass.

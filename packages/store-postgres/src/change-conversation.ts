@@ -1,7 +1,7 @@
 import type { ConversationChange, ConversationOwner, ConversationRow } from "@throughline/core";
 import { noteSubject } from "./change-turns.ts";
 import { type ConversationColumns, keyOf, lockConversation, toConversation } from "./conversation-rows.ts";
-import { type ErasureMark, later, lockErasures } from "./erasure-marks.ts";
+import { type ErasureMark, lockErasures } from "./erasure-marks.ts";
 import { checkOwner, obtainConversation } from "./obtain-conversation.ts";
 import type { Session } from "./session.ts";
 import { checkId, toInteger, writeJson, writeText } from "./text.ts";
@@ -38,12 +38,11 @@ export async function changeConversation(
     // Turns written before keep the subject they were written under.
     await noteSubject(session, key, conversation.subject);
   }
-  const marks: ErasureMark[] = [];
-  if (isNew) marks.push({ agent: key[1], kind: "conversation", id: key[2] });
-  if (subject !== null && subject !== conversation.subject) {
-    marks.push({ agent: key[1], kind: "subject", id: subject });
-  }
-  const erased = marks.length === 0 ? null : await lockErasures(session, key[0], marks);
+  const binds = subject !== null && subject !== conversation.subject;
+  const marks: ErasureMark[] = [{ agent: key[1], kind: "conversation", id: key[2] }];
+  if (binds) marks.push({ agent: key[1], kind: "subject", id: subject });
+  // What was erased of whom it was bound to before is nothing to it any more.
+  const refuse = isNew || binds ? await lockErasures(session, key[0], marks) : conversation.refuse_through;
   const [row] = await session.rows<ConversationColumns>(
     `UPDATE #conversation SET updated_at = $4, version = $5, extra = $6, cleared_through = $7, subject = $8,
       refuse_through = $9 WHERE tenant = $1 AND agent = $2 AND id = $3 RETURNING *`,
@@ -53,7 +52,7 @@ export async function changeConversation(
     Object.keys(extra).length === 0 ? null : writeJson(extra, "A title or metadata"),
     toInteger(change.clearedThrough ?? conversation.cleared_through),
     subject,
-    later(conversation.refuse_through, erased),
+    refuse,
   );
   if (row === undefined) throw new Error("A conversation that is locked is there.");
   return { status: "changed", conversation: toConversation(row) };

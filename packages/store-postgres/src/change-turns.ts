@@ -1,6 +1,7 @@
 import type { ConversationOwner, TurnChange } from "@throughline/core";
 import { findTurn, insertMessages, removeTurn } from "./commit-turn.ts";
 import { type ConversationColumns, keyOf, lockConversation } from "./conversation-rows.ts";
+import { insertDocuments } from "./keyword/index-documents.ts";
 import { moveDocuments, removeDocumentsOfTurns, setFiled } from "./keyword/turn-documents.ts";
 import type { Session } from "./session.ts";
 import { checkId, writeText } from "./text.ts";
@@ -82,7 +83,7 @@ async function applyChange(
       count(counts, turn, 1);
       return;
     case "rewrite":
-      await rewrite(session, key, turn, change, counts);
+      await rewrite(session, key, conversation.indexed_seq, turn, change, counts);
       return;
     case "restamp":
       await restamp(session, key, conversation, turn, change.subject);
@@ -96,23 +97,33 @@ async function applyChange(
 async function rewrite(
   session: Session,
   key: Key,
+  indexed: number,
   turn: TurnColumns,
   change: Extract<TurnChange, { action: "rewrite" }>,
   counts: Counts,
 ): Promise<void> {
-  const { messages, counted, tokens } = change;
+  const { messages, counted, tokens, documents = [] } = change;
   await removeDocumentsOfTurns(session, key, [turn.seq]);
   const body = readBody(turn.body);
   await keepVectorsOfWords(session, key, turn.seq, body.messages, messages);
+  const text = writeBody({ ...body, messages });
   await session.run(
     `UPDATE #turn SET body = $5, size = $6, counted = $7, tokens = $8, rewritten = true WHERE ${ONE_TURN}`,
     ...key,
     turn.seq,
-    writeBody({ ...body, messages }),
+    text,
     messages.length,
     counted,
     tokens,
   );
+  const row = {
+    seq: turn.seq,
+    id: writeText(body.id),
+    subject: turn.subject,
+    hidden: turn.hidden === true,
+    body: text,
+  };
+  if (turn.seq <= indexed) await insertDocuments(session, key, documents, [row]);
   if (turn.hidden === true) return;
   await session.run(`DELETE FROM #message WHERE ${ONE_TURN}`, ...key, turn.seq);
   await insertMessages(session, key, turn.seq, messageIds(messages));

@@ -30,6 +30,17 @@ describe("fromUrl", () => {
     }
   });
 
+  it("PR5: what is no PostgreSQL URL is refused as the store is made, without showing it; an unknown host is not", async () => {
+    for (const connectionString of ["", " ", "mysql://ana:secret@x", "https://x", "localhost", "host=x dbname=y"]) {
+      const make = () => postgresStore({ connectionString });
+      expect(codeOf(make), connectionString).toBe("INVALID_ARGUMENT");
+      expect(make).not.toThrow(/secret/);
+    }
+    for (const connectionString of ["postgres://nobody@nowhere.invalid/x", "PostgreSQL://x", "/run/postgresql x"]) {
+      await postgresStore({ connectionString }).close();
+    }
+  });
+
   it("J12: a store is told one way to its database", () => {
     expect(codeOf(() => postgresStore({}))).toBe("INVALID_ARGUMENT");
     const pool = { connect: () => Promise.reject(new Error("not asked")) };

@@ -60,19 +60,30 @@ export interface PostgresStoreOptions extends PostgresConnection {
   prepare?: boolean;
   /** Connections of the store's own pool. @default 10 */
   maxConnections?: number;
+  /**
+   * How much of vectors is kept in memory, so that those of a subject that is searched again and again are compared here, in
+   * bytes at most. With 0 the database compares all of them each time. @default 64 MiB
+   */
+  vectorCacheBytes?: number;
 }
+
+const VECTOR_CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * A store in a PostgreSQL database, shared by any number of processes.
  *
  * Making it connects nowhere; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
- * `STORE_…` code.
+ * `STORE_…` code; what is no PostgreSQL URL throws `INVALID_ARGUMENT` at once.
  */
 export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
-  const { finishWork, ...vectors } = postgresVectors(database, { schema, rowLevelSecurity });
+  const { finishWork, expect, forget, ...vectors } = postgresVectors(database, {
+    schema,
+    rowLevelSecurity,
+    cacheBytes: options.vectorCacheBytes ?? VECTOR_CACHE_BYTES,
+  });
 
   return {
     contractVersion: 1,
@@ -99,14 +110,25 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     readTurns: (owner, query, call) => database.read(call, owner.tenant, (session) => readTurns(session, owner, query)),
     findTurns: (owner, places, call) =>
       database.read(call, owner.tenant, (session) => findTurns(session, owner, places)),
-    readSearch: (owner, query, call) =>
-      database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query)),
+    readSearch: (owner, query, call) => {
+      // Which model vectors are of is read along by what compares them next.
+      if (query.records !== undefined) expect();
+      return database.readOnce(call, (session) => beginSearch(session, rowLevelSecurity, owner, query));
+    },
     readHits: (owner, query, call) =>
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
-    changeTurns: (owner, changes, call) =>
-      database.writeErasing(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
+    changeTurns: async (owner, changes, call) => {
+      try {
+        return await database.writeErasing(call, owner.tenant, (session) =>
+          changeTurns(session, owner, changes, call?.now),
+        );
+      } finally {
+        // Also where it failed: what became of it may be unknown.
+        if (changes.some(({ action }) => action === "erase" || action === "rewrite")) forget(owner.tenant);
+      }
+    },
     readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
     listConversations: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => listConversations(session, owner, query)),
@@ -198,10 +220,14 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     vectors,
 
     erase: async (owner, target, call) => {
-      const removed = await database.writeErasing(call, owner.tenant, (session) =>
-        erase(session, owner, target, call.now),
-      );
-      return { removed, residue: structuredClone(RESIDUE) };
+      try {
+        const removed = await database.writeErasing(call, owner.tenant, (session) =>
+          erase(session, owner, target, call.now),
+        );
+        return { removed, residue: structuredClone(RESIDUE) };
+      } finally {
+        forget(owner.tenant);
+      }
     },
 
     close: () => database.close(),
@@ -214,6 +240,9 @@ function oneTenant(owners: readonly FactOwner[]): string | undefined {
   if (others.length === 0) return tenant;
   throw new MemoryError("INVALID_ARGUMENT", "Facts of several tenants were asked for at once; ask for one tenant's.");
 }
+
+/** What `pg` connects by: a URL of its own schemes, or the path of a socket. */
+const CONNECTION = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/i;
 
 /** The client of one of the three ways to name the database. */
 export function clientOf(connection: PostgresConnection, maxConnections = 10): OwnClient {
@@ -229,5 +258,12 @@ export function clientOf(connection: PostgresConnection, maxConnections = 10): O
     };
   }
   if (pool !== undefined) return poolClient(pool);
-  return connectionClient({ connectionString: connectionString ?? "", maxConnections });
+  if (typeof connectionString !== "string" || !CONNECTION.test(connectionString)) {
+    // The text itself may hold a password.
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      'The connectionString is no PostgreSQL URL; give one like "postgres://user@host/database".',
+    );
+  }
+  return connectionClient({ connectionString, maxConnections });
 }

@@ -239,6 +239,7 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
           };
         store = postgresStore({
           client: { query: watch(client.query), transaction: (work) => client.transaction((run) => work(watch(run))) },
+          vectorCacheBytes: 0,
         });
         return async () => {
           await store.close();

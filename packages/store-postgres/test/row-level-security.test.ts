@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { AGENT, at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { twoRoles } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
+import { directions, near, say } from "./support/vectors.ts";
 
 describe.skipIf(serverUrl === null)("row-level security", () => {
   const { admin, app, open, end } = twoRoles("rls");
@@ -54,6 +55,21 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
     const refused = await forgetful.commitTurn(chat("d"), turnOf("t")).catch((reason: unknown) => reason);
     expect(MemoryError.isInstance(refused) && refused.code).toBe("STORE_READ_ONLY");
     expect(await store.readConversation(chat("c"))).not.toBeNull();
+  });
+
+  it("J3/J9: vectors are kept in memory of the tenant that is asked for, and by nobody who doesn't name one", async () => {
+    const { schema } = await temporarySchema();
+    const store = await open(schema);
+    const [query = new Float32Array()] = directions(1);
+    await say(store, "c", directions(5));
+    const forgetful = postgresStore({ pool: app, schema, migrate: false });
+    for (let search = 0; search < 4; search++) {
+      expect(await near(store, query)).toHaveLength(5);
+      expect(await near(store, query, { tenant: "other" })).toEqual([]);
+      expect(await near(forgetful, query)).toEqual([]);
+    }
+    await say(store, "d", directions(1));
+    expect(await near(store, query)).toHaveLength(6);
   });
 
   // The kit asks for a store while it collects: a skipped describe would be too late.

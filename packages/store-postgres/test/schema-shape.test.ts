@@ -70,4 +70,17 @@ describe.skipIf(serverUrl === null)("the schema", () => {
     const making = files.filter((name) => /"CREATE EXTENSION/.test(readFileSync(join(SOURCE, name), "utf8")));
     expect(making).toEqual([join("vectors", "use-pgvector.ts")]);
   });
+
+  it("J3/J8: whoever writes over a vector gives its row another stamp", () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
+    const sources = files
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(SOURCE, name), "utf8"));
+    const changes = sources.flatMap((text) => [
+      ...[...text.matchAll(/UPDATE #vector\b[^`"]*?(?:WHERE|FROM)/g)].map(([sql]) => sql),
+      ...[...text.matchAll(/INSERT INTO #vector\b[^`]*?ON CONFLICT[^`;]*/g)].map(([sql]) => sql),
+    ]);
+    expect(changes).toHaveLength(5);
+    for (const sql of changes) expect(sql).toMatch(/stamp = (\$\{STAMP\}|excluded\.stamp)/);
+  });
 });

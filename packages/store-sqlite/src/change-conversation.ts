@@ -64,9 +64,11 @@ function bind(session: Session, owner: ConversationOwner, conversation: StoredCo
   const bucket = obtainSubject(session, conversation.agent, subject);
   if (conversation.subject === bucket) return;
   if (conversation.subject !== null) noteSubject(session, conversation.ref, conversation.subject);
-  const erased = erasedAt(session, [[tenant, agent, "subject", subject]]);
-  const before = conversation.refuseThrough;
-  const refuseThrough = erased !== null && (before === null || erased > before) ? erased : before;
+  // What was erased of whom it was bound to before is nothing to it any more.
+  const refuseThrough = erasedAt(session, [
+    [tenant, agent, "conversation", owner.conversation],
+    [tenant, agent, "subject", subject],
+  ]);
   session.run(
     "UPDATE conversation SET subject = ?, refuse_through = ? WHERE ref = ?",
     bucket,

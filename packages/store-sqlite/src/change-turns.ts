@@ -2,8 +2,14 @@ import type { ConversationOwner, TurnChange } from "@throughline/core";
 import { findConversation, type StoredConversation } from "./conversation-rows.ts";
 import { blank, putText } from "./heap.ts";
 import { deleteHashes, findTurnById, insertHashes, messageHashes, turnHash } from "./identities.ts";
-import { doomDocuments, hideDocuments, moveDocuments, showDocuments } from "./keyword/mark-documents.ts";
-import { obtainSubject } from "./names.ts";
+import {
+  bringDocuments,
+  doomDocuments,
+  hideDocuments,
+  moveDocuments,
+  showDocuments,
+} from "./keyword/mark-documents.ts";
+import { obtainConversationBucket, obtainSubject } from "./names.ts";
 import type { Session } from "./session.ts";
 import { writeBody } from "./turn-body.ts";
 import type { StoredTurn } from "./turn-rows.ts";
@@ -74,12 +80,12 @@ function applyChange(
       session.run("UPDATE turn SET hidden = 0, replaced_by = NULL WHERE key = ?", turn.key);
       if (!turn.hidden) return;
       insertHashes(session, ref, turn.seq, messageHashes(session, turn));
-      showDocuments(session, ref, turn.seq, turn.subject);
+      showDocuments(session, ref, turn.seq);
       hideVectors(session, ref, turn.seq, false);
       count(counts, turn, 1);
       return;
     case "rewrite":
-      rewrite(session, ref, turn, change, counts);
+      rewrite(session, conversation, turn, change, counts);
       return;
     case "restamp":
       restamp(session, conversation, turn, change.subject);
@@ -92,13 +98,17 @@ function applyChange(
 
 function rewrite(
   session: Session,
-  conversation: number,
+  { ref: conversation, agent, row }: StoredConversation,
   turn: StoredTurn,
   change: Extract<TurnChange, { action: "rewrite" }>,
   counts: Counts,
 ): void {
   session.needsScrub = true;
   doomDocuments(session, conversation, turn.seq);
+  if (turn.seq <= (row.watermarks.index ?? 0)) {
+    const bucket = turn.subject ?? obtainConversationBucket(session, agent, conversation);
+    bringDocuments(session, { conversation, bucket, isHidden: turn.hidden }, change.documents ?? []);
+  }
   keepVectorsOfWords(session, { conversation, seq: turn.seq }, turn.body.messages, change.messages);
   const body = { ...turn.body, messages: change.messages };
   const text = writeBody(body);

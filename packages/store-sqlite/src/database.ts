@@ -67,12 +67,8 @@ export class Database {
   ): Promise<Result> {
     return this.#call(options, (session) => {
       const work = steps(session);
-      const next = () => {
-        // Takes hold of the snapshot, so that a lock is met before the piece begins.
-        session.row("SELECT 1 FROM setting LIMIT 1");
-        return work.next();
-      };
-      return this.#finish(run(() => this.#attempt(options, () => session.snapshot(next))));
+      // What the session checks first takes hold of the snapshot, so that a lock is met before the piece begins.
+      return this.#finish(run(() => this.#attempt(options, () => session.snapshot(() => work.next()))));
     });
   }
 

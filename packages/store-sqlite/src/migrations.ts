@@ -213,6 +213,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   UPDATE conversation SET settled_seq = 0 WHERE indexed_seq < last_seq;
   `,
+  // The same tables. From here on a document may have some of its postings only, which a version before this one takes for all.
+  "SELECT 1;",
 ];
 
 /** Written into the file's header ("Thrl"), so that another program's database is never taken for ours. */

@@ -76,6 +76,8 @@ function prepareSession(connection: SqliteConnection, options: SessionOptions): 
     PRAGMA trusted_schema = OFF;
   `);
   session.secret = [readSetting(session, "secret_1"), readSetting(session, "secret_2")];
+  // A newer version may migrate the file while this one has it open: what it keeps there, this one wouldn't find and erase.
+  session.check = () => refuseNewer(session, options.path);
   return session;
 }
 
@@ -102,7 +104,7 @@ function refuseNewer(session: Session, path: string): void {
   if (found <= known) return;
   throw new MemoryError(
     "STORE_NEWER",
-    `"${path}" has schema version ${found} and this library knows versions up to ${known}; update @throughline/store-sqlite.`,
+    `"${path}" has schema version ${found} and this library knows versions up to ${known}; update @throughline/store-sqlite, and start this process anew.`,
     { details: { path, found, known } },
   );
 }

@@ -1,7 +1,8 @@
 import { removeThreadRows } from "./checkpoints/remove-thread-rows.ts";
 import { obtainEraser } from "./eraser.ts";
 import { blank, blankAll } from "./heap.ts";
-import { removeDocumentsOfTurns } from "./keyword/turn-documents.ts";
+import { doomDocuments } from "./keyword/mark-documents.ts";
+import { settleDocuments } from "./keyword/pending-documents.ts";
 import type { Session } from "./session.ts";
 import { Pace, type Steps } from "./steps.ts";
 import { SEQ_LIMIT } from "./turn-rows.ts";
@@ -9,7 +10,7 @@ import { removeVectorsOfBucket, removeVectorsOfTurns } from "./vectors/turn-vect
 
 /** Rows removed before it is looked at how long it took. */
 export const AT_ONCE = 8;
-/** Each with some dozens of rows of the keyword index. */
+/** Each may have thousands of rows of other tables. */
 const TURNS_AT_ONCE = 1;
 const POSTINGS_AT_ONCE = 200;
 
@@ -61,10 +62,21 @@ export function* removeDoomed(session: Session, { removed, doomed }: Erasure): S
       const found = session.row<[kind: string, target: number]>("SELECT kind, target FROM doomed WHERE ref = ?", ref);
       if (found === undefined) break;
       session.needsScrub = true;
-      if (removeSome(session, found[0], found[1], removed)) session.run("DELETE FROM doomed WHERE ref = ?", ref);
+      const [kind, target] = found;
+      const isIndexed = kind === "conversation" && doomNext(session, target);
+      if (isIndexed) yield* settleDocuments(session);
+      else if (removeSome(session, kind, target, removed)) session.run("DELETE FROM doomed WHERE ref = ?", ref);
       if (pace.isOver) yield* pace.pause();
     }
   }
+}
+
+/** Marks what the index has of a conversation's next turns to be removed; false where it has nothing of any. */
+function doomNext(session: Session, conversation: number): boolean {
+  const sql = `SELECT DISTINCT seq FROM document WHERE conversation = ? ORDER BY seq LIMIT ${AT_ONCE}`;
+  const seqs = session.rows<[number]>(sql, conversation);
+  for (const [seq] of seqs) doomDocuments(session, conversation, seq);
+  return seqs.length > 0;
 }
 
 /** Removes some rows of a doomed thing; true where none is left. */
@@ -92,7 +104,6 @@ function removeTurns(session: Session, conversation: number, removed: Removed): 
     TURNS_AT_ONCE,
   );
   const seqs = rows.map(([key]) => key % SEQ_LIMIT);
-  removeDocumentsOfTurns(session, conversation, seqs);
   removed.vectors += removeVectorsOfTurns(session, conversation, seqs);
   for (const [key, body, replacedBy, messages] of rows) {
     blankAll(session, [body, replacedBy]);

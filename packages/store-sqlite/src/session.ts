@@ -41,6 +41,8 @@ export class Session {
   needsScrub = false;
   /** Documents may be marked whose postings have not followed yet. */
   hasPendingDocuments = true;
+  /** Run as each transaction begins, in it: throws where the file is none any more that may be read and written like this. */
+  check: (() => void) | undefined;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -119,6 +121,7 @@ export class Session {
   #whole<Result>(begin: SqliteStatement, work: (session: Session) => Result): Result {
     begin.run();
     try {
+      this.check?.();
       const result = work(this);
       this.#commit.run();
       return result;

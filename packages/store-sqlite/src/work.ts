@@ -9,6 +9,7 @@ import type {
   WorkRows,
   WorkSettlement,
 } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { findConversation, readStored, SELECT_CONVERSATION, type StoredConversation } from "./conversation-rows.ts";
 import { addDocuments, fileLong } from "./keyword/index-documents.ts";
 import { findAgent, obtainAgent } from "./names.ts";
@@ -73,12 +74,12 @@ export function beginWork(session: Session, owner: ConversationOwner, begin: Wor
 export function* finishWork(
   session: Session,
   owner: ConversationOwner,
-  { createdAt, index, vectors, settlement }: WorkResult,
+  { index, vectors, settlement }: WorkResult,
 ): Steps<{ indexed: boolean; vectors: number }> {
-  const isAnother = createdAt !== undefined && findConversation(session, owner)?.row.createdAt !== createdAt;
-  if (isAnother) return { indexed: false, vectors: 0 };
-  const kept = vectors === undefined ? 0 : yield* putVectors(session, owner, vectors);
-  const added = index === undefined ? null : yield* addDocuments(session, owner, index);
+  const { createdAt } = settlement;
+  const of = createdAt === undefined ? {} : { createdAt };
+  const kept = vectors === undefined ? 0 : yield* putVectors(session, owner, { ...vectors, ...of });
+  const added = index === undefined ? null : yield* addDocuments(session, owner, { ...index, ...of });
   settleWork(session, owner, settlement, index !== undefined && added !== null ? index.through : 0);
   yield* fileLong(session, added?.long ?? []);
   return { indexed: added !== null, vectors: kept };
@@ -87,7 +88,7 @@ export function* finishWork(
 /** Moves watermarks forward, that of the index to `indexed` at least, and gives the lease up. */
 export function settleWork(session: Session, owner: ConversationOwner, settlement: WorkSettlement, indexed = 0): void {
   const stored = findConversation(session, owner);
-  if (stored === undefined) return;
+  if (stored === undefined || isAnother(stored.row, settlement)) return;
   const { row, ref } = stored;
   const watermarks = { ...row.watermarks };
   for (const [kind, seq] of Object.entries(settlement.watermarks ?? {})) {

@@ -102,7 +102,7 @@ describe("files that are not what they should be", () => {
     newer.exec("PRAGMA user_version = 999");
     newer.close();
     const { details, message } = await expectRefused(path, "STORE_NEWER");
-    expect(details).toMatchObject({ found: 999, known: 8 });
+    expect(details).toMatchObject({ found: 999, known: 9 });
     expect(message).toContain("999");
   });
 

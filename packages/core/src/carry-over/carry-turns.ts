@@ -1,5 +1,6 @@
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
+import { isUnchanged } from "../conversation/is-unchanged.ts";
 import { messageText } from "../conversation/message-text.ts";
 import { publicTurn } from "../conversation/public-turn.ts";
 import { shownMessages } from "../conversation/window.ts";
@@ -7,6 +8,7 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { runWithin } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import { isCarried } from "./is-carried.ts";
 import { dropSegments, readSegments, type SegmentVersion, segmentNamespace } from "./segments.ts";
 
@@ -35,7 +37,6 @@ export async function carryTurns(
   const isFirstOnly = engine.policy.carryOver.every === "first";
   const done = row.watermarks.carry ?? 0;
   if (isFirstOnly && done > 0) return 0;
-  const store = await engine.store();
   const owner = { ...engine.owner, conversation: row.id };
   let merged = 0;
   for await (const turn of allTurns(engine, owner, { after: done })) {
@@ -45,7 +46,7 @@ export async function carryTurns(
     if (isMeant && (await merge(engine, row, turn, signal))) merged++;
     // Until there was a completed one, the first is still to come.
     if (isMeant || !isFirstOnly) {
-      await store.settleWork(owner, { holder: engine.holder, watermarks: { carry: turn.seq }, release: false });
+      await moveMarks(engine, row, { carry: turn.seq });
     }
     if (isMeant && isFirstOnly) break;
   }
@@ -55,11 +56,12 @@ export async function carryTurns(
 async function merge(
   engine: Engine,
   row: ConversationRow & { subject: string; login: string },
-  turn: TurnRow,
+  given: TurnRow,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const store = await engine.store();
   const where = { login: row.login, conversation: row.id };
+  let turn = given;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const [segment] = await readSegments(engine, row.subject, where);
     const versions = segment?.versions ?? [];
@@ -90,9 +92,12 @@ async function merge(
     const [still] = stored
       ? await store.readTurns({ ...engine.owner, conversation: row.id }, { ids: [turn.id], limit: 1 })
       : [];
-    if (still === undefined || stored?.subject !== row.subject) {
+    const isThere = still !== undefined && stored?.subject === row.subject && stored.createdAt === row.createdAt;
+    if (!isThere || !isUnchanged(turn, still)) {
       await dropSegments(engine, row.subject, where);
-      return false;
+      if (!isThere) return false;
+      turn = still;
+      continue;
     }
     const tokens = engine.countTokens(text);
     engine.emit({ type: "memory.carried_over", conversation: row.id, subject: row.subject, turns: 1, tokens });

@@ -99,6 +99,38 @@ describe("durations and times", () => {
     expect(isoTime("2026-03-01T10:00:00+02:00", "from")).toBe("2026-03-01T08:00:00.000Z");
     expect(isoTime("2026-03-01T08:00:00.000Z", "from")).toBe("2026-03-01T08:00:00.000Z");
     expect(timeAfter("2026-03-01T08:00:00.000Z", 1_000)).toBe("2026-03-01T08:00:01.000Z");
-    expect(codeOf(() => isoTime("yesterday", "from"))).toBe("INVALID_ARGUMENT");
+    for (const wrong of ["yesterday", "2026-13-01T00:00:00.000Z", "2026-01-45T99:00:00.000Z", new Date(Number.NaN)]) {
+      expect(
+        codeOf(() => isoTime(wrong, "from")),
+        String(wrong),
+      ).toBe("INVALID_ARGUMENT");
+    }
+    // As texts they don't compare with others.
+    for (const far of ["+275760-09-13T00:00:00.000Z", "-000001-01-01T00:00:00.000Z"]) {
+      expect(
+        codeOf(() => isoTime(far, "from")),
+        far,
+      ).toBe("INVALID_ARGUMENT");
+    }
+    expect(isoTime("2026-12-31T23:59:59.999Z", "from")).toBe("2026-12-31T23:59:59.999Z");
+  });
+
+  it("PR5: refuses days that don't exist, in any form, and takes those that do", () => {
+    const wrong = [
+      "2026-02-30T00:00:00.000Z",
+      "2026-02-29",
+      "1900-02-29T01:00:00+02:00",
+      "2026-04-31 09:00",
+      "2026/2/30",
+    ];
+    for (const day of wrong) {
+      expect(
+        codeOf(() => isoTime(day, "from")),
+        day,
+      ).toBe("INVALID_ARGUMENT");
+    }
+    expect(isoTime("2024-02-29", "from")).toBe("2024-02-29T00:00:00.000Z");
+    expect(isoTime("0000-02-29T00:00:00Z", "from")).toBe("0000-02-29T00:00:00.000Z");
+    expect(isoTime("2026-01-31T23:00:00-02:00", "from")).toBe("2026-02-01T01:00:00.000Z");
   });
 });

@@ -29,17 +29,30 @@ export function durationMs(value: number | string, what: string): number {
 /** The ISO 8601 time `ms` after `now`. */
 export const timeAfter = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
 
-/** A time as ISO 8601 in UTC, so that times compare as text. Throws `INVALID_ARGUMENT`. */
+/** The form that is written most, of the days that every month has. */
+const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether a text names a day that its month doesn't have: `Date` takes 30 February for 2 March. */
+function isNoDay(text: string): boolean {
+  const [, year, month, day] = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(text) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return date.getUTCDate() !== Number(day);
+}
+
+/** A time as ISO 8601 in UTC, of the years 0 to 9999, so that times compare as text. Throws `INVALID_ARGUMENT`. */
 export function isoTime(value: unknown, what: string): string {
-  // Already in the one form that is written most: no need to parse and print it.
-  if (typeof value === "string" && value.length === 24 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) {
-    return value;
-  }
-  const date = typeof value === "string" || value instanceof Date ? new Date(value) : null;
-  if (date === null || Number.isNaN(date.getTime())) {
+  // No need to parse and print it.
+  if (typeof value === "string" && PLAIN.test(value)) return value;
+  const isGiven = typeof value === "string" ? !isNoDay(value) : value instanceof Date;
+  // As `isGiven` has looked.
+  const date = isGiven ? new Date(value as string | Date) : null;
+  const year = date === null ? Number.NaN : date.getUTCFullYear();
+  if (date === null || !(year >= 0 && year <= 9_999)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
-      `${what} is not a time; give ISO 8601, for example 2026-01-31T09:00:00Z.`,
+      `${what} is not a time that there is; give ISO 8601 of a year up to 9999, for example 2026-01-31T09:00:00Z.`,
       {
         details: { what },
       },

@@ -59,7 +59,21 @@ export interface CarryOver {
   updatedAt: string;
 }
 
-/** Everything that was said, as it was said. */
+/** Which page of a transcript. */
+export interface TranscriptOptions {
+  /** Turns of a page, at most; above 500 it is 500. @default 50 */
+  limit?: number;
+  /**
+   * Which page comes first: `newest` is for a page that shows the end of a chat, and its cursor leads to the page before.
+   * The turns of a page are oldest first either way. @default the cursor's, else "oldest"
+   */
+  order?: "oldest" | "newest";
+  /** Of the page read last. */
+  cursor?: string;
+  signal?: AbortSignal;
+}
+
+/** Everything that was said, as it was said; a page of it. */
 export interface Transcript {
   conversation: string;
   subject?: string;
@@ -68,6 +82,7 @@ export interface Transcript {
   summary: Summary | null;
   /** Id of the last folded turn. */
   summarizedThrough: string | null;
+  /** Leads to the next page; absent on the last one. */
   cursor?: string;
 }
 
@@ -303,22 +318,32 @@ export interface Conversation extends Scoped<"conversation"> {
   }): Promise<Message[]>;
   /** The memory block for the system part; the empty string when there is nothing. */
   systemContext(options?: { query?: string; model?: string; recall?: number; signal?: AbortSignal }): Promise<string>;
-  /** Everything that was said, page by page, oldest first. */
-  transcript(options?: { cursor?: string; limit?: number; signal?: AbortSignal }): Promise<Transcript>;
+  /** Everything that was said, page by page. Throws `INVALID_CURSOR` for a cursor that isn't a transcript's. */
+  transcript(options?: TranscriptOptions): Promise<Transcript>;
   /** `null` while nothing is folded. `asOf` (ISO 8601): the one that was live at that moment, unless it was deleted since. */
   summary(options?: { asOf?: string; signal?: AbortSignal }): Promise<Summary | null>;
   /** Deletes the summary; the folded turns are back in history. */
   deleteSummary(options?: CallOptions): Promise<Outcome>;
 
-  /** Remembers a value under a key; a live one is superseded and kept as history. A refusal is an outcome with a `code`; malformed input throws. */
+  /**
+   * Remembers a value under a key; a live one is superseded and kept as history. A refusal is an outcome with a `code`;
+   * malformed input throws. With the scope `conversation` a conversation of nobody is bound to the named subject.
+   */
   remember(key: string, value: Json, options?: RememberOptions): Promise<Outcome>;
   /** The same for a fact with or without a key, with all that can be said of it. */
   remember(fact: FactInput): Promise<Outcome>;
-  /** The live value of a key; `null` when there is none, or the store could not be read. */
+  /**
+   * The live value of a key, without a scope from the narrowest that holds it: conversation, user, global, app. `null` when
+   * there is none, or the store could not be read. Throws
+   * `CONVERSATION_OWNER_MISMATCH` where facts of the conversation are asked for and it is another subject's.
+   */
   recall(key: string, options?: { scope?: FactScope; signal?: AbortSignal }): Promise<Json | null>;
-  /** Facts that match, best first; an empty list says why in `reason`. */
+  /** Facts that match, best first; an empty list says why in `reason`. Throws as above. */
   recall(query: RecallQuery): Promise<RecallResult>;
-  /** Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted. */
+  /**
+   * Forgets a keyed fact with its history, and keeps the value away from every writer until it is said again or lifted.
+   * Without a scope it goes from the conversation's facts and the person's. Throws as `recall` does.
+   */
   forget(
     key: string,
     options?: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal },

@@ -5,7 +5,7 @@ import type { AgentOwner, ConversationOwner, FactOwner } from "./owner.ts";
 import type { CheckpointStore } from "./store-checkpoints.ts";
 import type { FactCommit, FactCommitResult, FactQuery } from "./store-facts.ts";
 import type { ItemCommit, ItemQuery, ItemRow } from "./store-items.ts";
-import type { KeywordIndex } from "./store-keyword.ts";
+import type { KeywordDocument, KeywordIndex } from "./store-keyword.ts";
 import type { RecordCommit, RecordCommitResult, RecordQuery } from "./store-records.ts";
 import type {
   ConversationRow,
@@ -150,6 +150,11 @@ export type TurnChange =
       messages: Turn["messages"];
       counted: number;
       tokens: number;
+      /**
+       * What the keyword index holds of the turn from then on, where its watermark has passed it; with the change, whole or not
+       * at all. Ignored where there is no index.
+       */
+      documents?: readonly KeywordDocument[];
       /** What was read: passed over where the turn has another sequence number or other message ids by now. */
       ifStill?: { seq: number; messages: readonly string[] };
     }
@@ -326,7 +331,10 @@ export interface MemoryStore {
    * holder is left out until its lease is over; the claimer's own lease is renewed.
    */
   claimWork(owner: AgentOwner, claim: WorkClaim, options?: CallOptions): Promise<ConversationRow[]>;
-  /** Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own. */
+  /**
+   * Moves watermarks forward (never back), whoever has the lease, and gives up the holder's own; of the conversation that was
+   * made at `createdAt`, where that is said.
+   */
   settleWork(owner: ConversationOwner, settlement: WorkSettlement, options?: CallOptions): Promise<void>;
   /**
    * `claimWork` of one conversation, with what its work begins with, in one trip; `null` where it isn't claimed. Without

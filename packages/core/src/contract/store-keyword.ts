@@ -90,11 +90,12 @@ export interface FollowingDocument {
 export interface KeywordIndex {
   /**
    * Adds documents and moves the watermark `index` from `after` to `through`, atomically.
-   * False, with nothing written, where the watermark isn't `after`.
+   * False, with nothing written, where the watermark isn't `after`, or another conversation than the one that was made at
+   * `createdAt` has its id by now.
    */
   index(
     owner: ConversationOwner,
-    batch: { after: number; through: number; documents: readonly KeywordDocument[] },
+    batch: { createdAt?: string; after: number; through: number; documents: readonly KeywordDocument[] },
     options?: CallOptions,
   ): Promise<boolean>;
   /** Statistics of the scope, and the postings of each term that pass the filters. Hidden turns are left out. */

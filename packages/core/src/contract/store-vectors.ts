@@ -78,12 +78,13 @@ export interface VectorSelection {
 export interface VectorIndex {
   /**
    * Keeps vectors, in place of those that are there of the same model and messages. Those of messages that aren't stored
-   * under this turn and sequence number, any more or yet, are left out: no late write brings anything erased back. Answers
-   * how many were kept. Throws `INVALID_ARGUMENT`, with nothing written, where one isn't `dimensions` finite numbers.
+   * under this turn and sequence number, any more or yet, are left out, and all where another conversation than the one that
+   * was made at `createdAt` has its id by now: no late write brings anything erased back. Answers how many were kept. Throws
+   * `INVALID_ARGUMENT`, with nothing written, where one isn't `dimensions` finite numbers.
    */
   put(
     owner: ConversationOwner,
-    batch: { model: VectorModel; documents: readonly VectorDocument[] },
+    batch: { createdAt?: string; model: VectorModel; documents: readonly VectorDocument[] },
     options?: CallOptions,
   ): Promise<number>;
   /**

@@ -19,6 +19,8 @@ export interface WorkClaim {
 export interface WorkSettlement {
   /** The worker that holds the lease on it. */
   holder: string;
+  /** `createdAt` of the conversation that the work was on: where another one has its id by now, nothing is written. */
+  createdAt?: string;
   /** Through which sequence number each kind of work is done. */
   watermarks?: Readonly<Record<string, number>>;
   /** Through which sequence number nothing is due any more. */
@@ -46,12 +48,11 @@ export interface WorkRows {
 
 /** What the work on a conversation made of its turns, and how far it came. */
 export interface WorkResult {
-  /** `createdAt` of the conversation that was claimed: where another one has its id by now, nothing is written. */
-  createdAt?: string;
   /** As `keyword.index` takes it. */
   index?: { after: number; through: number; documents: readonly KeywordDocument[] };
   /** As `vectors.put` takes it. */
   vectors?: { model: VectorModel; documents: readonly VectorDocument[] };
+  /** Its `createdAt` is about all of the result. */
   settlement: WorkSettlement;
 }
 

@@ -1,5 +1,6 @@
 import type { Fact } from "../contract/fact.ts";
 import type { FactSet } from "../contract/store-rows.ts";
+import type { FactWords } from "../facts/fact-words.ts";
 import { rankFacts } from "../facts/rank-facts.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
 import type { ResolvedPolicy } from "../policy/policy.ts";
@@ -30,6 +31,7 @@ export function* chooseFacts(
   policy: Pick<ResolvedPolicy["longTerm"], "maxMemories" | "preload">,
   sets: readonly FactSet[],
   query: string,
+  known?: FactWords,
 ): Slices<ChosenFacts> {
   const app: Fact[] = [];
   const others: Fact[] = [];
@@ -48,7 +50,7 @@ export function* chooseFacts(
     preload === "recent" ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
   const recent = others.slice(0, maxMemories - nearRoom);
   const rest = others.slice(recent.length);
-  const ranked = nearRoom > 0 && query.trim() !== "" ? yield* rankFacts(rest, query) : [];
+  const ranked = nearRoom > 0 && query.trim() !== "" ? yield* rankFacts(rest, query, known) : [];
   const near = ranked.slice(0, nearRoom);
   const nearIds = new Set(near.map((fact) => fact.id));
   return {

@@ -2,14 +2,7 @@ import { artifactLater } from "../artifacts/artifact-later.ts";
 import { cutResults } from "../artifacts/cut-result.ts";
 import { isoTime } from "../checks/duration.ts";
 import { checkId } from "../checks/ids.ts";
-import type {
-  Conversation,
-  ConversationRef,
-  SearchFilter,
-  SearchResult,
-  Transcript,
-  TurnInput,
-} from "../contract/conversation.ts";
+import type { Conversation, ConversationRef, SearchFilter, SearchResult, TurnInput } from "../contract/conversation.ts";
 import type { ReadOperation } from "../contract/events.ts";
 import type { FactInput, FactScope, ForgetFilter, RecallQuery, RememberOptions } from "../contract/fact.ts";
 import type { Json } from "../contract/json.ts";
@@ -32,15 +25,16 @@ import { withResidue } from "../memory/with-residue.ts";
 import { withSignal } from "../memory/with-signal.ts";
 import { traceConversation } from "../telemetry/trace-memory.ts";
 import { beginTurn, reportContext, resumeTurn } from "./begin-turn.ts";
+import { claimConversation } from "./claim-conversation.ts";
 import { HandleView } from "./handle-view.ts";
 import { windowLimits } from "./limits.ts";
 import { toMessages } from "./message-input.ts";
 import { type TurnInFlight, tellingTurn } from "./open-turns.ts";
 import { planPrompt } from "./prompt-plan.ts";
 import { publicSummary } from "./public-summary.ts";
-import { publicTurn } from "./public-turn.ts";
 import { quoteCovers, quoteStands } from "./quote.ts";
 import { readContext } from "./read-context.ts";
+import { readTranscript } from "./read-transcript.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
@@ -64,8 +58,6 @@ const deleteMessages = later(async () => (await import("./delete-messages.ts")).
 
 /** Versions of a summary that a look back goes through. */
 const MAX_SUMMARIES = 1_000;
-const PAGE_TURNS = 50;
-const MAX_PAGE_TURNS = 500;
 
 /** A handle on one conversation. Reads and writes nothing by itself. */
 export function createConversation(engine: Engine, ref: ConversationRef): Conversation {
@@ -95,7 +87,7 @@ const earliestStart = ({ engine, owner }: ConversationScope): string | undefined
 /** The handle of a scope. */
 function conversationOf(scope: ConversationScope): Conversation {
   const { engine, owner, ref } = scope;
-  const writer = (input: Partial<FactInput>): Writer => {
+  const writer = (input: Partial<FactInput>): Omit<Writer, "context"> => {
     const turn = turnOf(scope, input);
     const { quote, value, key = "", topic = "" } = input;
     // One word of the person's can't vouch for what a page or the model would like to be remembered.
@@ -108,7 +100,6 @@ function conversationOf(scope: ConversationScope): Conversation {
     return {
       author: "agent",
       origin: grounded ? "user" : "assistant",
-      context: () => factContext(scope, callOf(input.signal)),
       conversation: ref.id,
       turn,
       beganAt: turn?.startedAt ?? earliestStart(scope),
@@ -200,14 +191,21 @@ function conversationOf(scope: ConversationScope): Conversation {
 
     async remember(first: string | FactInput, value?: Json, options: RememberOptions = {}): Promise<Outcome> {
       const input = typeof first === "string" ? { ...options, key: first, value: value as Json } : first;
-      return rememberFact(engine, writer(input), input);
+      const call = callOf(input.signal);
+      const write = writer(input);
+      const context = () =>
+        input.scope === "conversation"
+          ? claimConversation(scope, write.beganAt, call)
+          : factContext(scope, input.scope ?? "user", call);
+      return rememberFact(engine, { ...write, context }, input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       if (typeof first === "string") {
-        const read = async () => recallKey(engine, await factContext(scope, callOf(options.signal)), first, options);
+        const { scope: within, signal } = options;
+        const read = async () => recallKey(engine, await factContext(scope, within, callOf(signal)), first, options);
         return degradingRead(engine, "recall", read, null);
       }
-      const read = async () => recallFacts(engine, await factContext(scope, callOf(first.signal)), first);
+      const read = async () => recallFacts(engine, await factContext(scope, first.scope, callOf(first.signal)), first);
       return degradingRead(engine, "recall", read, { facts: [], reason: "The store could not be read." });
     },
     async forget(
@@ -215,7 +213,8 @@ function conversationOf(scope: ConversationScope): Conversation {
       options: { scope?: FactScope; idempotencyKey?: string; signal?: AbortSignal } = {},
     ) {
       const filter = typeof first === "string" ? { ...options, key: first } : first;
-      return withResidue(engine, forgetFacts(engine, writer({}), filter));
+      const context = () => factContext(scope, filter.scope, callOf(filter.signal));
+      return withResidue(engine, forgetFacts(engine, { ...writer({}), context }, filter));
     },
     search: (query: string, filter: SearchFilter = {}) => searchFrom(scope, query, filter),
 
@@ -295,35 +294,6 @@ async function recordInput(scope: ConversationScope, input: TurnInput): Promise<
     { subject: scope.ref.subject, login: scope.ref.login },
     callOf(input.signal),
   );
-}
-
-async function readTranscript(
-  scope: ConversationScope,
-  options: { cursor?: string; limit?: number; signal?: AbortSignal },
-): Promise<Transcript> {
-  const { engine, owner } = scope;
-  throwIfAborted(options.signal, "transcript");
-  const call = callOf(options.signal);
-  const after = options.cursor === undefined ? 0 : Number(/^seq-(\d+)$/.exec(options.cursor)?.[1]);
-  if (!Number.isSafeInteger(after)) {
-    throw new MemoryError("INVALID_CURSOR", "The transcript's cursor was not made by transcript().");
-  }
-  const limit = Math.min(MAX_PAGE_TURNS, options.limit ?? PAGE_TURNS);
-  const store = await engine.store();
-  const { row } = await ownConversation(scope, call);
-  const turns = await store.readTurns(owner, { after, limit: limit + 1, hidden: true }, call);
-  const [newest] = await store.readSummaries(owner, { limit: 1 }, call);
-  const live = newest && newest.deletedAt === undefined ? newest : null;
-  const page = turns.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    conversation: owner.conversation,
-    ...(row?.subject === undefined ? {} : { subject: row.subject }),
-    turns: page.map(publicTurn),
-    summary: live ? publicSummary(live) : null,
-    summarizedThrough: live?.throughTurn ?? null,
-    ...(turns.length > limit && last ? { cursor: `seq-${last.seq}` } : {}),
-  };
 }
 
 async function deleteSummary(scope: ConversationScope): Promise<Outcome> {

@@ -24,7 +24,8 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   for (const person of await peopleOf(scope, subject)) await dropQuarantined(engine, ref.id, person);
   const target = { kind: "conversation", conversation: ref.id } as const;
   const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
-  engine.takenApart.clear();
+  // And after it: what was under way may have brought it back.
+  if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
   await dropLostFailures(engine);
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
   engine.emit({

@@ -4,11 +4,12 @@ import { checkId } from "../checks/ids.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { TurnRow } from "../contract/store-rows.ts";
+import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
+import { keywordDocuments } from "../search/keyword-documents.ts";
 import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
@@ -62,12 +63,13 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     await dropDoubts(scope, touched);
     await dropArtifactsOf(scope, touched, wanted);
-    await changeAll(scope, touched, wanted);
+    await changeAll(scope, row, touched, wanted);
   }
   await dropVectors(engine, owner, { messages: ids });
-  // And after them: a fold that was under way may have brought them back.
+  // And after them: a fold or a carry-over that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
+  if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation };
 }
@@ -93,6 +95,7 @@ async function dropArtifactsOf(
 
 async function changeAll(
   { engine, owner }: ConversationScope,
+  row: ConversationRow,
   turns: readonly TurnRow[],
   ids: ReadonlySet<string>,
 ): Promise<void> {
@@ -100,9 +103,8 @@ async function changeAll(
   await inRuns(turns, async (run) => {
     const changes = run.map((turn) => withoutMessages(turn, ids));
     await store.changeTurns(owner, changes, { now: engine.now() });
-    engine.takenApart.clear();
-    const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
-    if (rewritten.length > 0) await indexAgain(engine, owner, rewritten);
+    const rewritten = run.filter((_, place) => changes[place]?.action === "rewrite");
+    await indexAgain(engine, owner, row, rewritten);
   });
 }
 
@@ -123,6 +125,7 @@ function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
     messages,
     counted: countMessages(messages),
     tokens: messageTokens(messages, roughTokens),
+    documents: keywordDocuments({ ...turn, messages }),
     ifStill: asRead(turn),
   };
 }

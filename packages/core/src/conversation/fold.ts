@@ -10,7 +10,7 @@ import { withDeadline } from "../memory/resilience.ts";
 import { cutAtSentence } from "../text/sentences.ts";
 import { allTurns } from "./all-turns.ts";
 import { isFoldDue } from "./is-fold-due.ts";
-import { messageHash } from "./message-hash.ts";
+import { isUnchanged } from "./is-unchanged.ts";
 import { countMessages, messageText, messageTokens } from "./message-text.ts";
 import { publicTurn } from "./public-turn.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
@@ -101,18 +101,6 @@ async function standsAsFolded(
   if (newest === undefined || newest.seq <= last.seq) return false;
   const now = new Map(stored.map((turn) => [turn.id, turn]));
   return folded.every((turn) => isUnchanged(turn, now.get(turn.id)));
-}
-
-function isUnchanged(before: TurnRow, after: TurnRow | undefined): boolean {
-  return (
-    after !== undefined &&
-    after.seq === before.seq &&
-    after.messages.length === before.messages.length &&
-    after.messages.every((message, index) => {
-      const other = before.messages[index];
-      return other?.id === message.id && messageHash(other) === messageHash(message);
-    })
-  );
 }
 
 /** Sequence number of the oldest turn that stays: the newest whole turns within `keepMessages`, one at least. */

@@ -5,6 +5,7 @@ import type { Explanation, InjectedItem, SearchHit } from "../contract/conversat
 import type { Fact } from "../contract/fact.ts";
 import type { ContextRows } from "../contract/memory-store.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
+import { zoneOf } from "../extract/zone-of.ts";
 import type { Engine } from "../memory/engine.ts";
 import { factLine, memoryBlock, recalledLine, retrievedId } from "../prompt/memory-block.ts";
 import { Breath } from "../search/breath.ts";
@@ -60,7 +61,9 @@ interface Fitted {
 export async function planPrompt(engine: Engine, input: PlanInput): Promise<PromptPlan> {
   const budget = Math.max(0, input.model.budget - input.ownTokens * ROUGH_FACTOR);
   const breath = new Breath(input.signal, "the prompt");
-  const chosen = await breath.through(chooseFacts(engine.policy.longTerm, input.rows.facts, input.query));
+  const chosen = await breath.through(
+    chooseFacts(engine.policy.longTerm, input.rows.facts, input.query, engine.factWords),
+  );
   const window = selectWindow(input.rows.turns, input.window, engine.countTokens);
   const { recalled } = input;
   const carried = newestWithin(input.carried, engine.policy.summarize.maxTokens, engine.countTokens);
@@ -75,6 +78,8 @@ export async function planPrompt(engine: Engine, input: PlanInput): Promise<Prom
     factsTotal: fitted.facts.total,
     nearFacts: fitted.facts.near,
     recalled: fitted.recalled,
+    // Found out only where it is needed.
+    ...(recalled.length === 0 ? {} : { timeZone: zoneOf(engine, input.rows.conversation?.metadata) }),
     retrieved: input.retrieved,
   });
   return {
@@ -101,6 +106,7 @@ function fitsRoughly({ summary, carried, facts, recalled, window }: Fitted, budg
     summary: (summary === null ? 0 : roughTokens(summary.text)) + sum(carried, ({ text }) => roughTokens(text)),
     facts:
       sum(facts.shown, (fact) => roughTokens(factLine(fact))) + sum(facts.near, (fact) => roughTokens(factLine(fact))),
+    // As long in any time zone.
     recall: sum(recalled, (hit) => roughTokens(recalledLine(hit))),
     history: window.tokens,
   };

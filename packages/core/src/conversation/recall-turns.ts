@@ -3,7 +3,26 @@ import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { zoneOf } from "../extract/zone-of.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
+import { messageText } from "./message-text.ts";
 import { type ConversationScope, searchScope } from "./scope.ts";
+
+/** How many messages that ask the same may be among those that are found. */
+const ASKED_BEFORE = 4;
+
+/** What the person asked before in the same words answers nothing, and stands nearest of all. */
+function isAskedAgain({ message }: SearchHit, query: string): boolean {
+  if (message.role !== "user") return false;
+  const text = messageText(message);
+  return /[?？؟]\s*$/u.test(text) && wordsOf(text) === wordsOf(query);
+}
+
+const wordsOf = (text: string): string =>
+  (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).join(" ");
 
 /** Past messages near what was asked, where they are wanted: not those that history shows anyway. */
 export async function recallTurns(
@@ -20,12 +39,12 @@ export async function recallTurns(
   const { searchMessages } = await import("../search/search-messages.ts");
   const read = async () => {
     const { hits } = await searchMessages(engine, await searchScope(scope, callOf(signal)), query, {
-      k: wanted,
+      k: wanted + ASKED_BEFORE,
       zone: async () => zoneOf(engine, conversation?.metadata),
       ...callOf(signal),
       ...(oldest === undefined ? {} : { exclude: { conversation: owner.conversation, after: oldest.seq - 1 } }),
     });
-    return hits;
+    return hits.filter((hit) => !isAskedAgain(hit, query)).slice(0, wanted);
   };
   return degradingRead(engine, "recall", read, []);
 }

@@ -1,4 +1,5 @@
 import type { Conversation, ConversationRef } from "../contract/conversation.ts";
+import type { FactScope } from "../contract/fact.ts";
 import type { CallOptions } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
@@ -75,7 +76,16 @@ export async function searchScope(scope: ConversationScope, options: CallOptions
     : { kind: "subject", subject };
 }
 
-/** Whose facts this conversation reads and writes. */
-export async function factContext(scope: ConversationScope, options: CallOptions = {}): Promise<FactContext> {
-  return { ...scope.owner, subject: await resolveSubject(scope, options) };
+/**
+ * Whose facts this conversation reads and writes under a fact scope, or under all of them. Where the conversation's own
+ * are among them it is checked in the same trip: throws `CONVERSATION_OWNER_MISMATCH` where it is another subject's.
+ */
+export async function factContext(
+  scope: ConversationScope,
+  within: FactScope | undefined,
+  options: CallOptions = {},
+): Promise<FactContext> {
+  const isOwn = within === undefined || within === "conversation";
+  const subject = isOwn ? (await ownConversation(scope, options)).subject : await resolveSubject(scope, options);
+  return { ...scope.owner, subject };
 }

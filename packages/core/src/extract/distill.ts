@@ -5,6 +5,7 @@ import { canonicalSubject } from "../memory/canonical-subject.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { noteFailure, noteSuccess } from "../work/failures.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import { foundAmong } from "./candidate-counts.ts";
 import { nextBatch } from "./distill-batches.ts";
 import { drawFacts } from "./draw-facts.ts";
@@ -172,7 +173,7 @@ async function distillTurns(
         ...drawn.counts,
       });
     }
-    await store.settleWork(owner, { holder: engine.holder, watermarks: { extract: through }, release: false });
+    await moveMarks(engine, row, { extract: through });
     after = through;
   }
 }

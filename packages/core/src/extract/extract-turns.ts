@@ -3,6 +3,7 @@ import { publicTurn } from "../conversation/public-turn.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { failureOf, noteFailure, noteSuccess } from "../work/failures.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import { drawFacts } from "./draw-facts.ts";
 import { isChosen } from "./is-chosen.ts";
 import { zoneOf } from "./zone-of.ts";
@@ -38,7 +39,7 @@ export async function extractTurns(
         await extractOrPutAside(engine, row, turn, signal);
         done++;
       }
-      await store.settleWork(owner, { holder: engine.holder, watermarks: { extract: turn.seq }, release: false });
+      await moveMarks(engine, row, { extract: turn.seq });
     }
     after = turns.length < PAGE ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
   }

@@ -16,6 +16,6 @@ export async function knownFacts(engine: Engine, context: FactContext, said: str
   const sets = await store.readFacts(owners, { now: engine.now(), limit: READ_LIMIT });
   const facts = sets.flatMap((set) => set.facts).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const newest = facts.slice(0, MAX_NEW);
-  const ranked = await new Breath().through(rankFacts(facts.slice(MAX_NEW), said));
+  const ranked = await new Breath().through(rankFacts(facts.slice(MAX_NEW), said, engine.factWords));
   return [...newest, ...ranked.slice(0, MAX_NEAR).map(({ score: _score, ...fact }) => fact)];
 }

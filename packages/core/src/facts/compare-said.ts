@@ -4,6 +4,7 @@ import type { Slices } from "../search/slices.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import { meaningOf, sharedTerms } from "../text/words.ts";
 import { saysChange } from "./change-words.ts";
+import type { FactWords } from "./fact-words.ts";
 import { differing, sharesOf, WordWeights } from "./later-word.ts";
 import type { Said } from "./said.ts";
 
@@ -23,8 +24,8 @@ export class SaidComparison {
   readonly #weights: readonly number[];
 
   /** `facts` are those that tell how rare a word is; of the question's stemmed `terms` it is known how many facts have them. */
-  constructor(facts: readonly Fact[], terms: ReadonlyMap<string, number>) {
-    this.#words = new WordWeights(facts);
+  constructor(facts: readonly Fact[], terms: ReadonlyMap<string, number>, known?: FactWords) {
+    this.#words = new WordWeights(facts, known);
     this.#terms = [...terms.keys()];
     this.#weights = [...terms.values()].map((having) => Math.log(1 + (facts.length - having + 0.5) / (having + 0.5)));
   }

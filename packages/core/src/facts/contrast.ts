@@ -46,6 +46,8 @@ function isShort(terms: readonly string[]): boolean {
 /** What stands in two rows of terms between those that both have in one order. */
 function replacements(a: readonly string[], b: readonly string[]): [left: string[], right: string[]][] {
   const [left, right] = [a.map(stem), b.map(stem)];
+  // Endings are another thing's too: "la bici è costata", "lo zaino è costato".
+  const isSame = (i: number, j: number): boolean => left[i] === right[j] || isLikeTerm(a[i] as string, b[j] as string);
   // Length of the longest common row from each place on.
   const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
@@ -53,13 +55,13 @@ function replacements(a: readonly string[], b: readonly string[]): [left: string
     const row = common[i];
     if (row === undefined) continue;
     for (let j = b.length - 1; j >= 0; j--) {
-      row[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      row[j] = isSame(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
   const gaps: [string[], string[]][] = [[[], []]];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && left[i] === right[j]) {
+    if (i < a.length && j < b.length && isSame(i, j)) {
       gaps.push([[], []]);
       i++;
       j++;

@@ -39,10 +39,12 @@ export function checkScope(scope: FactScope): null {
   );
 }
 
-/** Owners that the context can read, nearest first and each once. */
-export function readableOwners(context: FactContext): FactOwner[] {
-  const owners = (["user", "conversation", "global", "app"] as const)
-    .map((scope) => factOwner(context, scope))
-    .filter((owner) => owner !== null);
+/** The scopes, the narrowest first: where a key is looked for without one, the first that holds it answers. */
+const NARROWEST_FIRST = ["conversation", "user", "global", "app"] as const;
+
+/** Owners that the context can read, or those of one scope; the narrowest first and each once. */
+export function readableOwners(context: FactContext, scope?: FactScope): FactOwner[] {
+  const scopes = scope === undefined ? NARROWEST_FIRST : [scope];
+  const owners = scopes.map((each) => factOwner(context, each)).filter((owner) => owner !== null);
   return owners.filter((owner, index) => owners.findIndex((other) => other.scope === owner.scope) === index);
 }

@@ -23,7 +23,7 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     throw new MemoryError("INVALID_ARGUMENT", "forget needs an id, a key, a tag, a scope, or all: true.");
   }
   if (filter.id !== undefined) checkId(filter.id, "fact id");
-  const scopes: FactScope[] = filter.scope ? [filter.scope] : key !== undefined ? ["user"] : ["user", "conversation"];
+  const scopes: FactScope[] = filter.scope ? [filter.scope] : ["user", "conversation"];
   if (
     filter.scope !== undefined &&
     filter.scope !== "user" &&
@@ -49,8 +49,12 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
     // Doubtful candidates under the key are what the person wants gone as well; they have neither ids nor tags.
     if (key !== undefined || filter.all) for (const owner of owners) await forgetQuarantined(engine, owner, key);
   }
-  if (ids.length === 0 && filter.id !== undefined && writer.author === "agent") {
-    const scope = await readOnlyScopeOf(engine, context, filter.id, filter.signal);
+  if (ids.length === 0 && writer.author === "agent") {
+    const named = {
+      ...(filter.id === undefined ? {} : { ids: [filter.id] }),
+      ...(key === undefined || filter.scope !== undefined ? {} : { keys: [key] }),
+    };
+    const scope = await readOnlyScopeOf(engine, context, named, filter.signal);
     if (scope !== null) return readOnly(scope);
   }
   if (filter.dryRun !== true) engine.emit({ type: "memory.forgotten", ...eventIds(context), facts: ids.length });
@@ -69,16 +73,17 @@ const readOnly = (scope: FactScope): ForgetReceipt => ({
   reason: `Facts of the scope "${scope}" are forgotten by the operator only.`,
 });
 
-/** The scope of a fact that the context can read and not write; `null` where it is no such fact's id. */
+/** The scope of a fact that the context can read and not write; `null` where no such fact has the id or the key. */
 async function readOnlyScopeOf(
   engine: Engine,
   context: FactContext,
-  id: string,
+  named: { ids?: string[]; keys?: string[] },
   signal: AbortSignal | undefined,
 ): Promise<FactScope | null> {
+  if (named.ids === undefined && named.keys === undefined) return null;
   const owners = (["app", "global"] as const).flatMap((scope) => factOwner(context, scope) ?? []);
   const store = await engine.store();
-  const sets = await store.readFacts(owners, { now: engine.now(), ids: [id], limit: 1 }, callOf(signal));
+  const sets = await store.readFacts(owners, { now: engine.now(), ...named, limit: 1 }, callOf(signal));
   return sets.find((set) => set.facts.length > 0)?.owner.scope ?? null;
 }
 

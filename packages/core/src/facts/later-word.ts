@@ -5,8 +5,8 @@ import { atOnce, type Slices } from "../search/slices.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import { isNegated, meaningOf, sharedTerms } from "../text/words.ts";
 import { isChangeWord, saysChange } from "./change-words.ts";
+import { type FactWords, factMeaningOf } from "./fact-words.ts";
 import { isMonth, type Measure, measuresIn } from "./measures.ts";
-import { meaningInParts } from "./terms-in-parts.ts";
 
 /** A fact as it is compared: its words besides numbers and words of change, and its quantities. */
 export interface Statement {
@@ -45,15 +45,18 @@ export const differing = (a: readonly Measure[], b: readonly Measure[]): Measure
 /** How much a word tells about what a text is of: less, the more of some facts have it. */
 export class WordWeights {
   readonly #facts: readonly Pick<Fact, "value">[];
+  readonly #known: FactWords;
   #counts: Map<string, number> | undefined;
 
-  constructor(facts: readonly Pick<Fact, "value">[]) {
+  /** `known`: the words of facts that were looked at before. */
+  constructor(facts: readonly Pick<Fact, "value">[], known: FactWords = new Map()) {
     this.#facts = facts;
+    this.#known = known;
   }
 
   /** The words are counted when this is first asked, in slices. */
   *weights(): Slices<(term: string) => number> {
-    const counts = this.#counts ?? (yield* countTerms(this.#facts));
+    const counts = this.#counts ?? (yield* countTerms(this.#facts, this.#known));
     this.#counts = counts;
     return (term) => Math.log(1 + (this.#facts.length + 1) / ((counts.get(term) ?? 0) + 0.5));
   }
@@ -68,11 +71,11 @@ export function wordWeights(facts: readonly Pick<Fact, "value">[]): (term: strin
   };
 }
 
-function* countTerms(facts: readonly Pick<Fact, "value">[]): Slices<Map<string, number>> {
+function* countTerms(facts: readonly Pick<Fact, "value">[], known: FactWords): Slices<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { value } of facts) {
     if (typeof value !== "string") continue;
-    for (const term of yield* meaningInParts(value)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of yield* factMeaningOf(known, value)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
 }

@@ -3,6 +3,7 @@ import type { Slices } from "../search/slices.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import { SaidComparison } from "./compare-said.ts";
 import { isContrasted } from "./contrast.ts";
+import type { FactWords } from "./fact-words.ts";
 import { type Said, saidIn } from "./said.ts";
 
 /** What is asked. */
@@ -21,14 +22,15 @@ interface Compared<Found> {
 /**
  * The facts in their order, but of the best ones a newer one about the same thing stands ahead of the older one, or behind it
  * where the question asks how it was before; neither does where the question asks for what only the other one names. `facts`
- * are those that tell how rare a word is. In slices. Pure.
+ * are those that tell how rare a word is, `known` their words. In slices.
  */
 export function* newerFirst<Found extends Fact & { score: number }>(
   ranked: readonly Found[],
   facts: readonly Fact[],
   { terms, isEarlier }: Asked,
+  known?: FactWords,
 ): Slices<Found[]> {
-  const comparison = new SaidComparison(facts, terms);
+  const comparison = new SaidComparison(facts, terms, known);
   const asked = [...terms.keys()];
   const stems = new Set(asked);
   const list: Compared<Found>[] = [];

@@ -1,10 +1,10 @@
 import type { Fact } from "../contract/fact.ts";
-import { queryTerms } from "../search/index-terms.ts";
+import { questionTerms } from "../search/message-terms.ts";
 import { type CountedText, postingsOf, rankInSlices } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
 import { asksEarlier } from "./change-words.ts";
+import { type FactWords, factTermsOf } from "./fact-words.ts";
 import { newerFirst } from "./newer-first.ts";
-import { indexTermsInParts } from "./terms-in-parts.ts";
 
 /** A fact and how well it answers. */
 export type RankedFact = Fact & { score: number };
@@ -21,20 +21,25 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
     .join(" ");
 
 /**
- * Facts that share a word with the query, best first, with their scores: what says anew, with another value, what an older
- * one says stands ahead of that one. Ties keep the given order. In slices, since there may be a thousand long ones. Pure.
+ * Facts that share a word with the query, in some form or spelling as messages do, best first, with their scores: what says
+ * anew, with another value, what an older one says stands ahead of that one. Ties keep the given order. In slices, since there
+ * may be a thousand long ones. Pure but for what it adds to `known`.
  */
-export function* rankFacts(facts: readonly Fact[], query: string): Slices<RankedFact[]> {
-  const asked = queryTerms(query);
+export function* rankFacts(
+  facts: readonly Fact[],
+  query: string,
+  /** Of facts that were ranked before. */
+  known: FactWords = new Map(),
+): Slices<RankedFact[]> {
+  const { terms, forms, spellings } = questionTerms(query);
+  const asked = [...new Set([...terms, ...forms, ...spellings])];
   const texts: CountedText[] = [];
-  for (const fact of facts) texts.push(yield* indexTermsInParts(factText(fact)));
+  for (const fact of facts) texts.push(yield* factTermsOf(known, factText(fact)));
   const postings = yield* postingsOf(asked, texts);
   const found = yield* rankInSlices(postings);
   const ranked = found
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
-  return yield* newerFirst(ranked, facts, {
-    terms: new Map(postings.terms.map(({ documentFrequency }, index) => [asked[index] ?? "", documentFrequency])),
-    isEarlier: asksEarlier(query),
-  });
+  const frequencies = new Map(terms.map((term, index) => [term, postings.terms[index]?.documentFrequency ?? 0]));
+  return yield* newerFirst(ranked, facts, { terms: frequencies, isEarlier: asksEarlier(query) }, known);
 }

@@ -7,13 +7,13 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
 import { Breath } from "../search/breath.ts";
-import { eventIds, READ_LIMIT, readOwner } from "./fact-access.ts";
+import { eventIds, READ_LIMIT } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
-import { type FactContext, factOwner, readableOwners } from "./fact-owner.ts";
+import { type FactContext, readableOwners } from "./fact-owner.ts";
 import { rankFacts } from "./rank-facts.ts";
 import { holderOf, withDisputes } from "./settle-slots.ts";
 
-/** The live value of a key in one scope; `null` when there is none. */
+/** The live value of a key in one scope, or in the narrowest that holds it; `null` when there is none. */
 export async function recallKey(
   engine: Engine,
   context: FactContext,
@@ -22,15 +22,12 @@ export async function recallKey(
 ): Promise<Json | null> {
   throwIfAborted(options.signal, "recall");
   const normalised = normaliseKey(key);
-  const owner = factOwner(context, options.scope ?? "user");
-  if (owner === null || !engine.policy.longTerm.enabled) return null;
-  const set = await readOwner(
-    engine,
-    owner,
-    { now: engine.now(), keys: [normalised], limit: READ_LIMIT },
-    options.signal,
-  );
-  const fact = holderOf(set.facts);
+  const owners = readableOwners(context, options.scope);
+  if (owners.length === 0 || !engine.policy.longTerm.enabled) return null;
+  const store = await engine.store();
+  const query = { now: engine.now(), keys: [normalised], limit: READ_LIMIT };
+  const sets = await store.readFacts(owners, query, callOf(options.signal));
+  const [fact] = sets.flatMap((set) => holderOf(set.facts) ?? []);
   engine.emit({ type: "memory.recalled", ...eventIds(context), facts: fact ? 1 : 0 });
   return fact?.value ?? null;
 }
@@ -39,8 +36,7 @@ export async function recallKey(
 export async function recallFacts(engine: Engine, context: FactContext, query: RecallQuery): Promise<RecallResult> {
   throwIfAborted(query.signal, "recall");
   if (!engine.policy.longTerm.enabled) return { facts: [], reason: "Facts are switched off by the policy." };
-  const owner = query.scope === undefined ? undefined : factOwner(context, query.scope);
-  const owners = query.scope === undefined ? readableOwners(context) : owner ? [owner] : [];
+  const owners = readableOwners(context, query.scope);
   if (owners.length === 0) return { facts: [], reason: `The scope "${query.scope}" needs a subject.` };
   const store = await engine.store();
   const sets = await store.readFacts(
@@ -56,7 +52,8 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
   const words = query.query?.trim() ?? "";
-  const ranked = words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words));
+  const ranked =
+    words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words, engine.factWords));
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
   const result = await markDisputed(engine, owners, sets, matching.slice(0, query.n ?? 10), query);

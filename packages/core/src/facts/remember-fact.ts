@@ -9,7 +9,7 @@ import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
-import { checkScope, factOwner } from "./fact-owner.ts";
+import { checkScope, type FactContext, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
 import { removeFacts, withHistory } from "./remove-facts.ts";
 import { holderOf } from "./settle-slots.ts";
@@ -33,7 +33,8 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
   if ("status" in claim) return refuse(claim);
   try {
     return await retryingWrite(engine, "remember", async () => {
-      const context = await writer.context();
+      const context = await contextOf(writer);
+      if ("status" in context) return refuse(context);
       const owner = factOwner(context, wanted);
       if (owner === null) {
         const needed = wanted === "conversation" ? "conversation" : "subject";
@@ -53,6 +54,16 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
   } catch (error) {
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
     return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
+  }
+}
+
+/** Whose facts the writer writes; a refusal where the conversation is another's. */
+async function contextOf(writer: Writer): Promise<FactContext | Outcome> {
+  try {
+    return await writer.context();
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || error.code !== "CONVERSATION_OWNER_MISMATCH") throw error;
+    return refused(error.code, error.message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { indexTerms } from "../search/index-terms.ts";
+import { messageTerms } from "../search/message-terms.ts";
 import type { CountedText } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
 import { meaningOf } from "../text/words.ts";
@@ -18,10 +18,10 @@ function* partsOf(text: string): Generator<string, void, void> {
   } while (from < text.length);
 }
 
-/** `indexTerms` of a text, or what else counts terms, a part at a time. */
-export function* indexTermsInParts(
+/** `messageTerms` of a text, or what else counts terms, a part at a time. */
+export function* messageTermsInParts(
   text: string,
-  count: (part: string) => CountedText = indexTerms,
+  count: (part: string) => CountedText = messageTerms,
 ): Slices<CountedText> {
   const terms = new Map<string, number>();
   let length = 0;

@@ -100,7 +100,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "conversation.reconcile": [messages(false), call],
   "conversation.history": [options({ maxMessages: "count", maxTokens: "count", model: "text" })],
   "conversation.systemContext": [options({ query: "text", model: "text", recall: "most" })],
-  "conversation.transcript": [options(page)],
+  "conversation.transcript": [options({ ...page, order: "text" })],
   "conversation.summary": [call],
   "conversation.deleteSummary": [call],
   "conversation.remember": [{ ...closed(input(fact)), orText: true }, any, closed(options(fact))],

@@ -20,6 +20,7 @@ import { checkOptions } from "./check-options.ts";
 import { checkpointsLater } from "./checkpoints-later.ts";
 import type { Engine, EventDraft } from "./engine.ts";
 import { importForgetKey } from "./forget-key.ts";
+import { forgetTakenApart } from "./forget-taken-apart.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
 import { later } from "./later.ts";
@@ -60,7 +61,11 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     agent,
     tenant,
     conversation(ref) {
-      checkId(ref?.id, "conversation id");
+      if (typeof ref !== "object" || ref === null) {
+        const example = 'memory.conversation({ id: "chat-1", subject: "ana" })';
+        throw new MemoryError("INVALID_ARGUMENT", `memory.conversation takes { id, subject }, as in ${example}.`);
+      }
+      checkId(ref.id, "conversation id");
       if (ref.subject !== undefined) checkId(ref.subject, "subject id");
       if (ref.login !== undefined) checkId(ref.login, "login id");
       return createConversation(engine, ref);
@@ -205,7 +210,7 @@ function createEngine(options: MemoryOptions): Engine {
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    return guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS);
+    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine);
   };
   let closed = false;
   let forgetKey: Promise<CryptoKey> | null = null;
@@ -258,8 +263,8 @@ function createEngine(options: MemoryOptions): Engine {
     openTurns: createOpenTurns(),
     inWork: new Map(),
     inFold: new Map(),
-    held: new Map(),
     takenApart: new Map(),
+    factWords: new Map(),
     embedderPause: { since: Number.NEGATIVE_INFINITY, sinceFloors: Number.NEGATIVE_INFINITY },
     embedding: { last: null, told: null },
     forgetKey() {

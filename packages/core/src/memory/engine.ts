@@ -6,13 +6,13 @@ import type { Distiller, Summarizer } from "../contract/models.ts";
 import type { AgentOwner } from "../contract/owner.ts";
 import type { OpenTurns } from "../conversation/open-turns.ts";
 import type { DateResolver } from "../extract/resolve-dates.ts";
+import type { FactWords } from "../facts/fact-words.ts";
 import type { PolicyDegradation, ResolvedPolicy } from "../policy/policy.ts";
 import type { EmbeddingState } from "../search/embedding-model.ts";
 import type { TakenApart } from "../search/turn-documents.ts";
 import type { Tracing } from "../telemetry/with-spans.ts";
 import type { TokenCounter } from "../text/tokens.ts";
 import type { Background } from "../work/background.ts";
-import type { HeldWork } from "../work/held-work.ts";
 import type { Moments } from "./moments.ts";
 
 /** An event as the code that emits it gives it; the engine adds the time. */
@@ -57,10 +57,10 @@ export interface Engine {
   readonly openTurns: OpenTurns;
   /** Conversations that this process is doing derived work on; each tells through which sequence number, once it ended. */
   readonly inWork: Map<string, Promise<number>>;
-  /** What that work holds back to be written at its end, by conversation. */
-  readonly held: Map<string, HeldWork>;
   /** What searches take turns apart to that no index holds yet. */
   readonly takenApart: Map<string, TakenApart>;
+  /** The words of facts that were looked at. */
+  readonly factWords: FactWords;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /**

@@ -21,7 +21,6 @@ export async function eraseSubject(engine: Engine, subject: string): Promise<Rec
     if (items > 0) receipts.push({ removed: { items }, residue: [] });
     receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.moments.erase() }));
   }
-  engine.takenApart.clear();
   await dropLostFailures(engine);
   return mergeReceipts(receipts);
 }

@@ -10,7 +10,9 @@ import { countMessages, messageTokens } from "../conversation/message-text.ts";
 import { dropStaleSummary } from "../conversation/stale-summary.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
+import { keywordDocuments } from "../search/keyword-documents.ts";
 import { roughTokens } from "../text/tokens.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import type { Engine } from "./engine.ts";
 
 const PAGE = 100;
@@ -171,16 +173,22 @@ async function stubOldResults(
       if (stubs === 0) return [];
       report.toolResults += stubs;
       const counts = { counted: countMessages(messages), tokens: messageTokens(messages, roughTokens) };
-      return [{ turn: turn.id, action: "rewrite", messages, ...counts, ifStill: asRead(turn) }];
+      const documents = keywordDocuments({ ...turn, messages });
+      return [{ turn: turn.id, action: "rewrite", messages, ...counts, documents, ifStill: asRead(turn) }];
     });
     if (report.dryRun || changes.length === 0) return;
     // What others write meanwhile is left to the next sweep.
     if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
-    const rewritten = changes.map((change) => change.turn);
-    await indexAgain(engine, owner, rewritten);
+    const rewritten = new Set(changes.map((change) => change.turn));
+    await indexAgain(
+      engine,
+      owner,
+      row,
+      run.filter(({ id }) => rewritten.has(id)),
+    );
   });
   if (report.dryRun || !isWhole) return;
-  await store.settleWork(owner, { holder: engine.holder, watermarks: { [WATERMARK]: last.seq }, release: false });
+  await moveMarks(engine, row, { [WATERMARK]: last.seq });
 }
 
 async function sweepSummary(

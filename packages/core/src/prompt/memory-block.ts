@@ -3,6 +3,7 @@ import type { InjectedItem, SearchHit } from "../contract/conversation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { SummaryRow } from "../contract/store-rows.ts";
 import { messageText } from "../conversation/message-text.ts";
+import { localDate } from "../extract/clock-time.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { escapeLine, escapeStored } from "./escape.ts";
 
@@ -22,6 +23,8 @@ export interface BlockInput {
   recalled?: readonly SearchHit[];
   /** Text of retrievers, for this reply only. */
   retrieved: readonly string[];
+  /** In which the day of what was said is told. @default "UTC" */
+  timeZone?: string;
 }
 
 /** A memory block: one text, and what is in it. */
@@ -63,11 +66,11 @@ export function factLine(fact: Fact): string {
 /** Names a retrieved text in what tells of a prompt: its place among those of the reply, from 0. */
 export const retrievedId = (index: number): string => `retrieved-${index}`;
 
-/** A recalled message as one line of the block. */
-export function recalledLine(hit: SearchHit): string {
+/** A recalled message as one line of the block, with the day on which it was said. */
+export function recalledLine(hit: SearchHit, timeZone = "UTC"): string {
   const text = messageText(hit.message);
   const shown = text.length > MAX_SHOWN_VALUE ? `${cutAtGrapheme(text, MAX_SHOWN_VALUE)} […]` : text;
-  return `- ${hit.message.createdAt.slice(0, 10)} ${hit.message.role}: ${escapeLine(shown)}`;
+  return `- ${localDate(hit.message.createdAt, timeZone)} ${hit.message.role}: ${escapeLine(shown)}`;
 }
 
 /**
@@ -103,7 +106,9 @@ export function memoryBlock(input: BlockInput): Block {
   }
   const recalled = input.recalled ?? [];
   if (recalled.length > 0) {
-    sections.push(`<said-before>\n${recalled.map(recalledLine).join("\n")}\n</said-before>`);
+    sections.push(
+      `<said-before>\n${recalled.map((hit) => recalledLine(hit, input.timeZone)).join("\n")}\n</said-before>`,
+    );
     injected.push(...recalled.map(({ turn }): InjectedItem => ({ kind: "recalled-turn", id: turn })));
   }
   for (const [index, text] of input.retrieved.entries()) {

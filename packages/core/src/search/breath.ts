@@ -2,7 +2,7 @@ import { throwIfAborted } from "../memory/resilience.ts";
 import type { Slices } from "./slices.ts";
 
 /** How long a search goes on, in milliseconds, before everything else has its turn. */
-const LONGEST_RUN_MS = 3;
+const LONGEST_RUN_MS = 2;
 
 /**
  * Lets the event loop come round while a search works: nobody waits long because somebody else searches. Work whose signal

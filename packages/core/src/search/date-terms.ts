@@ -75,6 +75,39 @@ function dayBeside(words: readonly string[], index: number): number | undefined 
   return dayOf(words[before]) ?? dayOf(words[index + 1]);
 }
 
+/** The first day of a resolved phrase, and the first one behind it. Pure. */
+export function daysOf(date: string): { first: string; behind: string } {
+  const [from = "", to = from] = date.split("/");
+  const start = startsAt(from, 0);
+  return { first: dayAt(start), behind: dayAt(startsAt(to, 1)) };
+}
+
+/** When a day, month or year begins, or so many of them later. */
+function startsAt(date: string, later: number): number {
+  const [year = 0, month, day] = date.split("-").map(Number);
+  if (month === undefined) return Date.UTC(year + later, 0);
+  return day === undefined ? Date.UTC(year, month - 1 + later) : Date.UTC(year, month - 1, day + later);
+}
+
+const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The terms of all days of UTC that a period (ISO 8601, the end exclusive) has a part of. Pure. */
+export function termsOfPeriod({ from, to }: { from: string; to: string }): string[] {
+  const terms = new Set<string>();
+  const end = Date.parse(to);
+  // After so many days each number of a day and a month was there.
+  const most = Date.parse(from) + 366 * DAY;
+  for (let at = Date.parse(from); at < Math.min(end, most); at += DAY) add(new Date(at).toISOString());
+  add(new Date(end - 1).toISOString());
+  return [...terms];
+
+  function add(at: string): void {
+    for (const term of dateTerms(at)) terms.add(term);
+  }
+}
+
+const DAY = 86_400_000;
+
 /** The terms of a resolved phrase: `2026-02-28`, `2026-02-16/2026-02-22`, `2026-02` or `2025`. Pure. */
 export function termsOfDate(date: string): string[] {
   const [from = "", to = from] = date.split("/");
@@ -82,7 +115,6 @@ export function termsOfDate(date: string): string[] {
   const terms = year === undefined ? [] : [yearTerm(year)];
   if (month !== undefined) terms.push(monthTerm(month));
   if (day === undefined) return terms;
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
-    terms.push(dayTerm(new Date(at).getUTCDate()));
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY) terms.push(dayTerm(new Date(at).getUTCDate()));
   return [...new Set(terms)];
 }

@@ -9,6 +9,7 @@ import { isPrompt } from "../memory/resilience.ts";
 import { cutAtGrapheme } from "../text/graphemes.ts";
 import { type DueTurns, dueTurns } from "../work/begin-work.ts";
 import type { HeldWork } from "../work/held-work.ts";
+import { moveMarks } from "../work/move-marks.ts";
 import { dropVectors } from "./drop-vectors.ts";
 import { embedPatiently } from "./embed-patiently.ts";
 import { type EmbeddingState, embeddingState } from "./embedding-model.ts";
@@ -40,14 +41,15 @@ function embeddable(turn: TurnRow): { entry: Omit<VectorDocument, "vector">; tex
 /** Keeps vectors in the store's index, or as a run of bytes where it has none. */
 async function keepVectors(
   engine: Engine,
-  owner: ConversationOwner,
+  { id, createdAt }: ConversationRow,
   { model, after, documents }: { model: Embedder; after: number; documents: readonly VectorDocument[] },
   signal?: AbortSignal,
 ): Promise<void> {
   const store = await engine.store();
+  const owner = { ...engine.owner, conversation: id };
   const { modelId, dimensions } = model;
   if (store.vectors) {
-    await store.vectors.put(owner, { model: { modelId, dimensions }, documents }, callOf(signal));
+    await store.vectors.put(owner, { createdAt, model: { modelId, dimensions }, documents }, callOf(signal));
     return;
   }
   // The key is the batch's place: embedding the same turns again puts the same segment in its place.
@@ -95,7 +97,6 @@ export async function embedConversation(
   const state = isRead ? read : await embeddingState(engine, embedder, { claim: true });
   if (state.vectors === "other") tellOtherModel(engine, owner.conversation, embedder, state);
   if (state.vectors !== "current") return 0;
-  const store = await engine.store();
   const mark = vectorWatermark(embedder);
   const { vectorsMs } = engine.policy.retention;
   const oldest = vectorsMs === null ? "" : new Date(Date.parse(engine.now()) - vectorsMs).toISOString();
@@ -116,8 +117,8 @@ export async function embedConversation(
       holds = turns.length;
       break;
     }
-    if (documents.length > 0) await keepVectors(engine, owner, { model: embedder, after, documents }, signal);
-    await store.settleWork(owner, { holder: engine.holder, watermarks: { [mark]: through }, release: false });
+    if (documents.length > 0) await keepVectors(engine, row, { model: embedder, after, documents }, signal);
+    await moveMarks(engine, row, { [mark]: through });
     after = through;
     embedded += turns.length;
   }

@@ -7,6 +7,7 @@ import { readableOwners } from "../facts/fact-owner.ts";
 import { factText, rankFacts } from "../facts/rank-facts.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { sharedTerms } from "../text/words.ts";
 import { Breath } from "./breath.ts";
 import { indexTerms, queryTerms } from "./index-terms.ts";
 import type { Place } from "./keyword-candidates.ts";
@@ -19,7 +20,7 @@ export interface FactKey {
   /** From 0 to 1, by the best of the facts. */
   score: number;
   fact: string;
-  /** Share of the question's words that the fact holds. */
+  /** Share of the question's words that the fact holds in some form. */
   holds: number;
 }
 
@@ -38,7 +39,7 @@ export async function factKeys(
   const live = read ?? (await liveFacts(engine, engine.owner, scope, signal));
   const drawn = live.filter(({ source }) => source?.turn !== undefined);
   if (drawn.length === 0) return [];
-  const ranked = await new Breath(signal).through(rankFacts(drawn, query));
+  const ranked = await new Breath(signal).through(rankFacts(drawn, query, engine.factWords));
   const facts = ranked.slice(0, WEIGHTS.facts.most);
   if (facts.length === 0) return [];
   // Not the first one's: a newer fact stands ahead of an older one that fits better.
@@ -57,8 +58,8 @@ export async function factKeys(
     const key = JSON.stringify([conversation, message.id]);
     // Several facts of one message don't add up: they say the same thing.
     if (keys.has(key)) continue;
-    const held = indexTerms(factText(fact)).terms;
-    const holds = terms.filter((term) => held.has(term)).length / Math.max(1, terms.length);
+    const held = [...indexTerms(factText(fact)).terms.keys()];
+    const holds = sharedTerms(terms, held) / Math.max(1, terms.length);
     keys.set(key, { place, score: score / best, fact: id, holds });
   }
   return [...keys.values()];

@@ -5,7 +5,7 @@ import type { Engine } from "../memory/engine.ts";
 import { readTurnsAt, turnKey } from "./turns-at.ts";
 
 /** Documents whose turns are read with them, at most: of more, few are shown. */
-const TOGETHER = 64;
+const TOGETHER = 128;
 
 /** Names a turn under one number, as {@link turnKey} names it under any. */
 const placeOf = (conversation: string, turn: string, seq: number | undefined): string =>

@@ -24,7 +24,13 @@ export async function indexConversation(
   while (after < row.lastSeq) {
     const turns = await due({ after, limit: BATCH_TURNS }, signal);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
-    const batch = { after, through, documents: turns.flatMap((turn) => turnDocumentsToIndex(engine, turn)) };
+    // In one go: what pauses here could write words that were erased meanwhile.
+    const batch = {
+      createdAt: row.createdAt,
+      after,
+      through,
+      documents: turns.flatMap((turn) => turnDocumentsToIndex(engine, turn)),
+    };
     if (held !== undefined && through >= row.lastSeq) {
       held.index = { batch, turns: turns.length };
       holds = turns.length;

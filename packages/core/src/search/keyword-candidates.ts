@@ -6,6 +6,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
+import { keywordDocumentSlices } from "./keyword-documents.ts";
 import { REACH } from "./near-units.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
@@ -123,18 +124,18 @@ async function scan(
   { scanned, breath }: { scanned: ScannedPostings; breath: Breath },
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { scope, read, groups } = tail;
+  const { store, scope, read, groups } = tail;
   for await (const { conversation, after, number } of unindexed(engine, tail, signal)) {
     const owner = { ...engine.owner, conversation };
     const known = read?.unindexed?.filter((turn) => turn.conversation === conversation);
     for await (const turn of known ?? allTurns(engine, owner, { after }, callOf(signal))) {
       // A turn filed under another subject than its conversation's is that one's to find.
       if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
-      for (const document of turnDocuments(engine, turn)) {
-        if (!groups.includes(document.group)) continue;
-        const place = { conversation, turn: turn.id, seq: turn.seq, message: document.message, subject: turn.subject };
-        scanned.add(place, document, number);
-      }
+      const at = { conversation, turn: turn.id, seq: turn.seq, subject: turn.subject };
+      // Only what waits for an index is kept taken apart: where there is none, the next search finds none of it there.
+      const slices = store.keyword === undefined ? keywordDocumentSlices(turn) : turnDocuments(engine, turn);
+      const documents = await breath.through(slices);
+      for (const document of documents) if (groups.includes(document.group)) scanned.add(at, document, number);
       await breath.take();
     }
   }
@@ -169,7 +170,7 @@ async function placesOf(
   const places = new Map<number, Place>();
   const stored: number[] = [];
   for (const document of batch) {
-    const place = scanned.places.get(document);
+    const place = scanned.place(document);
     if (place === undefined) stored.push(document);
     else places.set(document, place);
   }

@@ -4,26 +4,32 @@ import { messageText, toolResultText } from "../conversation/message-text.ts";
 import { dateTerms } from "./date-terms.ts";
 import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
+import { atOnce, type Slices } from "./slices.ts";
 import { decodePlace, encodePlace, MOST_LEFT, voiceNamed } from "./unit-place.ts";
 
 /** The searchable messages of a turn, long ones in pieces. Paused, failed and hidden turns have none. */
-export function keywordDocuments(turn: TurnRow): KeywordDocument[] {
+export const keywordDocuments = (turn: TurnRow): KeywordDocument[] => atOnce(keywordDocumentSlices(turn));
+
+/** {@link keywordDocuments} with a pause behind each piece: a turn may be as long as a book. */
+export function* keywordDocumentSlices(turn: TurnRow): Slices<KeywordDocument[]> {
   if (turn.hidden || (turn.status !== "completed" && turn.status !== "aborted")) return [];
   const documents: KeywordDocument[] = [];
-  turn.messages.forEach((message, position) => {
+  for (const [position, message] of turn.messages.entries()) {
     // What the memory itself put there was said already; finding it again would echo it.
-    if (message.origin === "memory") return;
+    if (message.origin === "memory") continue;
     const { id, role, createdAt } = message;
     const said = role === "user" || role === "assistant" ? messageText(message) : "";
     const place = { turn: turn.id, seq: turn.seq, position, message: id, role, createdAt };
     const asks = role === "user" && isQuestion(said) && !isAnswered(turn, position);
     for (const piece of piecesOf(said)) {
       addDocument(documents, { ...place, group: "said" }, { text: piece, name: message.name, asks });
+      yield;
     }
     for (const piece of piecesOf(toolResultText(message))) {
       addDocument(documents, { ...place, group: "tool" }, { text: piece, name: undefined, asks: false });
+      yield;
     }
-  });
+  }
   documents.slice(-MOST_LEFT).forEach((document, index, last) => {
     document.place = encodePlace({ ...decodePlace(document.place), left: last.length - 1 - index });
   });

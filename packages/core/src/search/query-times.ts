@@ -1,30 +1,50 @@
+import { startOfDay } from "../extract/clock-time.ts";
 import { datesOf } from "../extract/dates-of.ts";
 import { guessLanguages } from "../extract/language.ts";
 import type { DateResolver, ResolvedPhrase } from "../extract/resolve-dates.ts";
 import type { Engine } from "../memory/engine.ts";
-import { datesIn, termsOfDate } from "./date-terms.ts";
+import { datesIn, daysOf, termsOfDate } from "./date-terms.ts";
+
+/** The times that a question names. */
+export interface QueryTimes {
+  /** Terms of what was said then, or about then. */
+  terms: string[];
+  /** The question without the phrases. */
+  rest: string;
+  /** From when to when its phrases reach, all together: ISO 8601, the end exclusive. */
+  period?: { from: string; to: string };
+}
 
 /**
  * The times that a question names, as terms: dates, and phrases such as "last week", resolved against now in the time zone of
- * whoever asks, which is looked up only where there is a phrase. `rest` is the question without the phrases.
+ * whoever asks, which is looked up only where there is a phrase.
  */
 export async function queryTimes(
   { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
   query: string,
   zoneOfAsker?: () => Promise<string>,
-): Promise<{ terms: string[]; rest: string }> {
+): Promise<QueryTimes> {
   const at = now();
-  const zone = options.timeZone ?? "UTC";
+  let zone = options.timeZone ?? "UTC";
   let phrases = phrasesOf(datesOf({ dates }), query, { at, zone });
   if (phrases.length > 0 && zoneOfAsker !== undefined) {
     const own = await zoneOfAsker();
     if (own !== zone) phrases = phrasesOf(datesOf({ dates }), query, { at, zone: own });
+    zone = own;
   }
   let rest = query;
   for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
     rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;
   }
-  return { terms: [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])], rest };
+  const terms = [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])];
+  const days = phrases.map(({ date }) => daysOf(date));
+  const [first] = days.map((day) => day.first).sort();
+  const behind = days
+    .map((day) => day.behind)
+    .sort()
+    .at(-1);
+  if (first === undefined || behind === undefined) return { terms, rest };
+  return { terms, rest, period: { from: startOfDay(first, zone), to: startOfDay(behind, zone) } };
 }
 
 /**

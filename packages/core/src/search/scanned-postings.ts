@@ -3,21 +3,27 @@ import type { UnitPostings } from "./gather-units.ts";
 import type { Place } from "./keyword-candidates.ts";
 import { noPostings } from "./no-postings.ts";
 
-type Following = Omit<FollowingDocument, "behind"> & { where: Place };
+/** Where the documents of one turn are. */
+type TurnAt = Omit<Place, "message">;
 
-/** The postings of a question's terms in documents that no index holds, as they are read. */
+/**
+ * The postings of a question's terms in documents that no index holds, as they are read. Those that pass the question's filters
+ * are numbered in the order they come in; what is kept of each stands in parallel arrays: a search of all that was said keeps
+ * a great many.
+ */
 export class ScannedPostings {
   documents = 0;
   totalLength = 0;
-  /** Where documents are that hold a term, or may be shown for one before them that does. */
-  readonly places = new Map<number, Place>();
   readonly #query: PostingQuery;
   readonly #from: number;
   readonly #columns: Map<string, Postings["terms"][number]>;
-  /** What stands behind documents that hold a term, and first of each conversation, by number. */
-  readonly #behind = new Map<number, Following>();
-  readonly #first = new Map<number, Following>();
-  #previous: { number: number; conversation: number; holds: boolean } | undefined;
+  readonly #turns: TurnAt[] = [];
+  readonly #messages: string[] = [];
+  readonly #lengths: number[] = [];
+  readonly #places: number[] = [];
+  readonly #conversations: number[] = [];
+  /** The first document of each conversation, by its number in postings. */
+  readonly #first = new Map<number, number>();
 
   /** Documents are numbered from `from` on. */
   constructor(query: PostingQuery, from: number) {
@@ -26,43 +32,52 @@ export class ScannedPostings {
     this.#columns = new Map(query.terms.map((term) => [term, noPostings(term)]));
   }
 
-  /** `conversation` is the number of the document's conversation in postings. */
-  add(place: Place, document: KeywordDocument, conversation: number): void {
-    const number = this.#from + this.documents++;
-    this.totalLength += document.length;
-    const isWanted = passes(place, document, this.#query);
-    let holds = false;
+  /** `conversation` is the number of the document's conversation in postings. Those of a conversation come one after the other. */
+  add(turn: TurnAt, document: KeywordDocument, conversation: number): void {
+    const { length, place } = document;
+    const at = this.#messages.length;
+    const isWanted = passes(turn, document, this.#query);
+    this.documents += 1;
+    this.totalLength += length;
     for (const [term, frequency] of document.terms) {
       const columns = this.#columns.get(term);
       if (columns === undefined) continue;
       columns.documentFrequency++;
       if (!isWanted) continue;
-      holds = true;
-      columns.documents.push(number);
+      columns.documents.push(this.#from + at);
       columns.frequencies.push(frequency);
-      columns.lengths.push(document.length);
+      columns.lengths.push(length);
       columns.conversations.push(conversation);
-      columns.places.push(document.place);
-      this.places.set(number, place);
+      columns.places.push(place);
     }
     if (!isWanted) return;
-    const previous = this.#previous?.conversation === conversation ? this.#previous : undefined;
-    const following = { document: number, length: document.length, place: document.place, where: place };
-    if (previous === undefined) this.#first.set(conversation, following);
-    else if (previous.holds) this.#behind.set(previous.number, following);
-    this.#previous = { number, conversation, holds };
+    if (this.#conversations[at - 1] !== conversation) this.#first.set(conversation, at);
+    this.#turns.push(turn);
+    this.#messages.push(document.message);
+    this.#lengths.push(length);
+    this.#places.push(place);
+    this.#conversations.push(conversation);
+  }
+
+  /** Where a document is; `undefined` where it is none of these. */
+  place(document: number): Place | undefined {
+    const at = document - this.#from;
+    // Arrays are slow to tell that they have nothing below 0.
+    if (at < 0) return undefined;
+    const turn = this.#turns[at];
+    const message = this.#messages[at];
+    return turn === undefined || message === undefined ? undefined : { ...turn, message };
   }
 
   /**
    * What stands right behind a document of a conversation, of those that pass: behind one of an index the first that was scanned.
-   * Where it is can be looked up from then on.
    */
   following(behind: number, conversation: number): FollowingDocument[] {
-    const found = behind < this.#from ? this.#first.get(conversation) : this.#behind.get(behind);
-    if (found === undefined) return [];
-    const { where, ...document } = found;
-    this.places.set(document.document, where);
-    return [{ behind, ...document }];
+    const at = behind < this.#from ? this.#first.get(conversation) : behind - this.#from + 1;
+    if (at === undefined || this.#conversations[at] !== conversation) return [];
+    // The arrays are parallel.
+    const [length, place] = [this.#lengths[at] as number, this.#places[at] as number];
+    return [{ behind, document: this.#from + at, length, place }];
   }
 
   /** The postings of an index, with these behind them. */
@@ -85,12 +100,12 @@ export class ScannedPostings {
   }
 }
 
-function passes(place: Place, document: KeywordDocument, query: PostingQuery): boolean {
+function passes({ conversation }: TurnAt, document: KeywordDocument, query: PostingQuery): boolean {
   return (
     (query.role === undefined || document.role === query.role) &&
     (query.from === undefined || document.createdAt >= query.from) &&
     (query.to === undefined || document.createdAt < query.to) &&
-    (query.conversation === undefined || place.conversation === query.conversation) &&
-    !(query.exclude && place.conversation === query.exclude.conversation && document.seq > query.exclude.after)
+    (query.conversation === undefined || conversation === query.conversation) &&
+    !(query.exclude && conversation === query.exclude.conversation && document.seq > query.exclude.after)
   );
 }

@@ -6,12 +6,14 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { checkFilter } from "./check-filter.ts";
+import { termsOfPeriod } from "./date-terms.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
 import { phraseTerms } from "./index-terms.ts";
-import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES, type Place } from "./keyword-candidates.ts";
+import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
+import { meaningAround } from "./meaning-around.ts";
 import { questionTerms } from "./message-terms.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
@@ -27,7 +29,9 @@ import {
   semanticFloor,
   type Wanted,
 } from "./read-together.ts";
-import { nearest } from "./semantic.ts";
+import { type NearPlace, nearest } from "./semantic.ts";
+import { areSmallWords } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What a search is narrowed by inside the library. */
@@ -55,7 +59,7 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const { words: postingQuery, beside } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside, isOfTime } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -81,7 +85,8 @@ export async function searchMessages(
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
-  const near = isRelevant || answersAlone(semantic, found.documents) ? semantic.near : [];
+  const isNear = isRelevant || answersAlone(semantic, found.documents);
+  const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
@@ -92,7 +97,12 @@ export async function searchMessages(
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
-  const reason = filter.k === 0 ? "No hit was asked for: k is 0." : emptyReason(byWords, found, semantic);
+  const reason =
+    filter.k === 0
+      ? "No hit was asked for: k is 0."
+      : isOfTime
+        ? "Nothing was said then."
+        : emptyReason(byWords, found, semantic);
   return { hits, reason, ...rest };
 }
 
@@ -140,6 +150,10 @@ function answersAlone({ near, floor, alone }: SemanticResult, documents: number)
   return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
 }
 
+/** By meaning alone cosines are what is answered; beside something else they are one part of it. */
+const nearBeside = ({ near, floor }: SemanticResult, isBeside: boolean): SemanticResult["near"] =>
+  isBeside ? meaningAround(near, floor) : near;
+
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
     return "Nothing that was said is near enough.";
@@ -147,21 +161,33 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   if (!byWords) return semantic.reason ?? "The query holds no word to search by.";
   if (found.documents === 0) return "Nothing was said here yet.";
   if (found.units.length > 0) return "Too little of what is asked was said here to be an answer.";
-  return "No message that may be shown holds these words.";
+  const byMeaning = semantic === NO_VECTORS || semantic.code !== undefined ? "" : ", and none is near enough";
+  return `No message that may be shown holds these words${byMeaning}.`;
 }
 
-/** What is asked for, and which of the terms are no words of the question, but other spellings of one. */
+/**
+ * What is asked for, which of the terms are no words of the question, but other spellings of one, and whether a time is all
+ * that is asked for.
+ */
 async function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<{ words: PostingQuery; beside: ReadonlySet<string> }> {
-  const { terms: times, rest } = await queryTimes(engine, query, filter.zone);
+): Promise<{ words: PostingQuery; beside: ReadonlySet<string>; isOfTime: boolean }> {
+  const { terms: times, rest, period } = await queryTimes(engine, query, filter.zone);
+  // What asks for nothing but a time is answered by what was said then, and by nothing else.
+  if (period !== undefined && quoted.length === 0 && areSmallWords(extractTerms(rest))) {
+    return {
+      words: { terms: termsOfPeriod(period), ...within(toFilter(filter), period) },
+      beside: new Set(),
+      isOfTime: true,
+    };
+  }
   const { terms, forms, spellings } = questionTerms(rest);
   const all = new Set([...terms, ...quoted, ...forms, ...times]);
   const beside = new Set(spellings.filter((term) => !all.has(term)));
-  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside };
+  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside, isOfTime: false };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -173,8 +199,18 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
 });
 
+/** A filter that reaches no further than a period. */
+const within = (
+  filter: ReturnType<typeof toFilter>,
+  { from, to }: { from: string; to: string },
+): ReturnType<typeof toFilter> => ({
+  ...filter,
+  from: filter.from === undefined || filter.from < from ? from : filter.from,
+  to: filter.to === undefined || filter.to > to ? to : filter.to,
+});
+
 interface SemanticResult {
-  near: readonly { place: Place; score: number }[];
+  near: readonly NearPlace[];
   /** What each of them reaches. */
   floor: number;
   /** What the nearest one must reach where the words aren't there. */

@@ -1,12 +1,11 @@
 import type { ConversationOwner } from "../contract/owner.ts";
 import type { KeywordScope } from "../contract/store-keyword.ts";
-import type { ConversationRow } from "../contract/store-rows.ts";
 import type { NearMessage, VectorDocument, VectorQuery } from "../contract/store-vectors.ts";
-import { allTurns } from "../conversation/all-turns.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { compareEqual, compareNear } from "./compare-near.ts";
 import { conversationsIn } from "./scope-conversations.ts";
+import { readTurnsAt, turnKey } from "./turns-at.ts";
 import { passesFilter } from "./vector-filter.ts";
 import { dotProduct } from "./vector-math.ts";
 import { decodeSegment, modelPrefix } from "./vector-segments.ts";
@@ -60,16 +59,35 @@ async function scanSegments(
   for await (const row of conversationsIn(engine, scope, signal)) {
     if (query.conversation !== undefined && row.id !== query.conversation) continue;
     const owner = { ...engine.owner, conversation: row.id };
-    const own = await ownTurns(engine, scope, row, signal);
     for (const { vector, ...place } of await storedVectors(engine, owner, prefix, signal)) {
-      if (own?.has(place.turn) === false || !passesFilter(row.id, place, query)) continue;
+      if (!passesFilter(row.id, place, query)) continue;
       const score = dotProduct(vector, query.vector);
-      if (score < query.floor) continue;
-      const subject = row.subject === undefined ? {} : { subject: row.subject };
-      found.push({ conversation: row.id, ...place, ...subject, score });
+      if (score >= query.floor) found.push({ conversation: row.id, ...place, score });
     }
   }
-  return found.sort(compareNear).slice(0, query.limit);
+  return firstShown(engine, scope, found.sort(compareNear), query.limit, signal);
+}
+
+/** The first whose turns may be shown: a run keeps the vectors of hidden turns, and of turns that are somebody else's now. */
+async function firstShown(
+  engine: Engine,
+  scope: KeywordScope,
+  found: readonly NearMessage[],
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<NearMessage[]> {
+  const shown: NearMessage[] = [];
+  for (let from = 0; from < found.length && shown.length < limit; from += limit) {
+    const some = found.slice(from, from + limit);
+    const turns = await readTurnsAt(engine, some, signal);
+    for (const place of some) {
+      const turn = turns.get(turnKey(place));
+      if (turn === undefined || turn.hidden || turn.seq !== place.seq) continue;
+      if (scope.kind === "subject" && turn.subject !== scope.subject) continue;
+      shown.push({ ...place, ...(turn.subject === undefined ? {} : { subject: turn.subject }) });
+    }
+  }
+  return shown.slice(0, limit);
 }
 
 /** The vectors of a conversation, of each message the one that it was given last: a turn may have been written anew. */
@@ -92,20 +110,4 @@ async function storedVectors(
     if (items.length < PAGE || last === undefined) return latest.values();
     after = last.key;
   }
-}
-
-/** In a conversation of somebody else's now: the turns that are the subject's. Absent: all may be. */
-async function ownTurns(
-  engine: Engine,
-  scope: KeywordScope,
-  row: ConversationRow,
-  signal: AbortSignal | undefined,
-): Promise<Set<string> | undefined> {
-  if (scope.kind !== "subject" || row.subject === scope.subject) return undefined;
-  const own = new Set<string>();
-  const owner = { ...engine.owner, conversation: row.id };
-  for await (const turn of allTurns(engine, owner, {}, callOf(signal))) {
-    if (turn.subject === scope.subject) own.add(turn.id);
-  }
-  return own;
 }

@@ -16,7 +16,7 @@ const STOP_WORDS: readonly (readonly [language: string, words: string])[] = [
       "fur aus als ist sind war waren bin bist hat habe haben hatte wird werden ich mich mir mein meine meinen meinem " +
       "meiner wir uns unser du dich dir dein deine er sie es ihr ihre ihn ihm sich man nicht kein keine auch nur noch " +
       "schon so wie was wer wen wem wo wann warum welche welcher welches wohin woher ob dass wenn dann denn da hier " +
-      "dort uber unter nach vor um bitte",
+      "dort uber unter nach vor um bitte beim vom ins ans",
   ],
   [
     "fr",
@@ -154,6 +154,12 @@ const BIT_OF: ReadonlyMap<string, number> = new Map(STOP_WORDS.map(([language], 
 /** Whether a term is a small word of a language. Pure. */
 export const isSmallWord = (term: string, language: string): boolean =>
   ((LANGUAGES_OF.get(term) ?? 0) & (BIT_OF.get(language) ?? 0)) !== 0;
+
+/** Whether nothing says what a text is about: each of its terms is a small word of one language. Pure. */
+export function areSmallWords(terms: readonly string[]): boolean {
+  const language = languageOf(terms);
+  return terms.every((term) => ((LANGUAGES_OF.get(term) ?? 0) & language) !== 0 || isSmallUnspaced(term));
+}
 
 /**
  * The terms that say what a text is about: without the small words of the language that most of its small words are of. All

@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import { turnRow } from "../../test/support.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { keywordDocuments } from "./keyword-documents.ts";
-import { type TakenApart, turnDocuments, turnDocumentsToIndex } from "./turn-documents.ts";
+import { atOnce } from "./slices.ts";
+import * as slices from "./turn-documents.ts";
+
+type Kept = Parameters<typeof slices.turnDocuments>[0];
+const turnDocuments = (engine: Kept, turn: TurnRow) => atOnce(slices.turnDocuments(engine, turn));
+const { turnDocumentsToIndex } = slices;
 
 const said = (seq: number, text: string): TurnRow => turnRow(seq, [{ role: "user", parts: [{ type: "text", text }] }]);
 
 describe("turns that no index holds yet", () => {
   it("S1: are taken apart once until they are indexed, and anew once they say something else", () => {
-    const engine = { takenApart: new Map<string, TakenApart>() };
+    const engine = { takenApart: new Map<string, slices.TakenApart>() };
     const first = turnDocuments(engine, said(1, "green tea"));
     expect(first).toEqual(keywordDocuments(said(1, "green tea")));
     expect(turnDocuments(engine, said(1, "green tea"))).toBe(first);
@@ -21,7 +26,7 @@ describe("turns that no index holds yet", () => {
   });
 
   it("S1: are kept up to a number and a length, those looked at last", () => {
-    const engine = { takenApart: new Map<string, TakenApart>() };
+    const engine = { takenApart: new Map<string, slices.TakenApart>() };
     const long = said(1, "tea ".repeat(5_000));
     expect(turnDocuments(engine, long)).toEqual(keywordDocuments(long));
     expect(engine.takenApart.size).toBe(0);
@@ -31,5 +36,17 @@ describe("turns that no index holds yet", () => {
       expect(turnDocuments(engine, said(1, "tea 1"))).toBe(first);
     }
     expect(engine.takenApart.size).toBeLessThan(300);
+  });
+
+  it("J7: are taken apart a piece at a time where they are long", () => {
+    const engine = { takenApart: new Map<string, slices.TakenApart>() };
+    const long = said(1, "Green tea is best in spring. ".repeat(2_000));
+    const steps = slices.turnDocuments(engine, long);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(step.value).toEqual(keywordDocuments(long));
+    expect(pauses).toBeGreaterThanOrEqual(step.value.length);
+    expect(step.value.length).toBeGreaterThan(20);
   });
 });

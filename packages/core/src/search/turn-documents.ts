@@ -2,7 +2,8 @@ import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { contentHash } from "../text/hash.ts";
-import { keywordDocuments } from "./keyword-documents.ts";
+import { keywordDocumentSlices, keywordDocuments } from "./keyword-documents.ts";
+import { atOnce, type Slices } from "./slices.ts";
 
 /** Turns that are kept: more than wait to be indexed in one process, mostly. */
 const MOST_TURNS = 128;
@@ -17,12 +18,15 @@ export interface TakenApart {
 
 /**
  * The searchable messages of a turn that no index holds yet. Each search reads all of those, and taking a turn apart takes
- * longer than all else about it: the last ones are kept until they are indexed, or something is erased. One that was written
+ * longer than all else about it: the last ones are kept until they are indexed, or a turn is changed or erased. One that was written
  * anew is taken apart anew.
  */
-export function turnDocuments({ takenApart }: Pick<Engine, "takenApart">, turn: TurnRow): readonly KeywordDocument[] {
+export function* turnDocuments(
+  { takenApart }: Pick<Engine, "takenApart">,
+  turn: TurnRow,
+): Slices<readonly KeywordDocument[]> {
   const text = JSON.stringify([turn.status, turn.hidden ?? false, turn.messages]);
-  if (text.length > LONGEST) return keywordDocuments(turn);
+  if (text.length > LONGEST) return yield* keywordDocumentSlices(turn);
   const key = keyOf(turn);
   const said = contentHash(text);
   const kept = takenApart.get(key);
@@ -37,7 +41,7 @@ export function turnDocuments({ takenApart }: Pick<Engine, "takenApart">, turn: 
 
 /** The same for the index, which has the turn from here on. */
 export function turnDocumentsToIndex(engine: Pick<Engine, "takenApart">, turn: TurnRow): readonly KeywordDocument[] {
-  const documents = turnDocuments(engine, turn);
+  const documents = atOnce(turnDocuments(engine, turn));
   engine.takenApart.delete(keyOf(turn));
   return documents;
 }

@@ -7,7 +7,14 @@ export { contextFactOwners, matchesFactQuery } from "./fact-query.ts";
 export { type HeldLease, isLeaseFree, leaseOf } from "./held-lease.ts";
 export { compareNamespaces, compareText, compareUpdated, startsWithLabels } from "./orders.ts";
 export { plainCopy } from "./plain-copy.ts";
-export { refusalOfFacts, refusalOfTurn, type StoredConversation, type StoredFacts, settledWork } from "./refusals.ts";
+export {
+  isAnother,
+  refusalOfFacts,
+  refusalOfTurn,
+  type StoredConversation,
+  type StoredFacts,
+  settledWork,
+} from "./refusals.ts";
 export { isLiveRecord, selectItemKeys, selectNamespaces, selectRecords } from "./select-records.ts";
 export { endOfPrefix, labelsOfNamespaceKey, namespaceKey, sortKey, textOfSortKey } from "./sort-key.ts";
 export { changeTurnRow, cutWindow, locateMessages } from "./turn-rows.ts";

@@ -58,6 +58,12 @@ export function refusalOfFacts(
   return hashes.length > 0 ? { status: "tombstoned", hashes } : null;
 }
 
+/** True where a conversation isn't the one that work was on: it was erased, and begun anew under its id. Pure. */
+export const isAnother = (
+  row: Pick<ConversationRow, "createdAt">,
+  { createdAt }: { createdAt?: string | undefined },
+): boolean => createdAt !== undefined && row.createdAt !== createdAt;
+
 /** How far a conversation's work has come after a settlement: forward, never back. Pure. */
 export function settledWork(
   row: Pick<ConversationRow, "watermarks" | "settledSeq" | "lastSeq">,

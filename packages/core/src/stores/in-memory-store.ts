@@ -8,7 +8,8 @@ type State = InstanceType<Calls["State"]>;
  * A store in this process's memory: for tests, for trying things out, and the plainest correct reading of the store
  * contract. Everything is gone with the process, or with `close()`.
  *
- * Each call runs to its end without giving way, which is what makes it atomic; the first ones wait for their code.
+ * Each call runs to its end without giving way, which is what makes it atomic (all but the comparison of vectors, which only
+ * reads); the first ones wait for their code.
  */
 export function inMemoryStore(): MemoryStore {
   let loaded: { calls: Calls; state: State } | null = null;
@@ -28,7 +29,7 @@ export function inMemoryStore(): MemoryStore {
 
   const run = async <Result>(
     options: CallOptions | undefined,
-    work: (calls: Calls, state: State) => Result,
+    work: (calls: Calls, state: State) => Result | Promise<Result>,
   ): Promise<Result> => {
     if (isClosed) throw new MemoryError("STORE_CLOSED", 'The store "in-memory" was closed; make a new one.');
     heed(options?.signal);
@@ -111,7 +112,7 @@ export function inMemoryStore(): MemoryStore {
     vectors: {
       put: (owner, batch, options) => run(options, (calls, state) => calls.putVectors(state, owner, batch)),
       nearest: (owner, scope, query, options) =>
-        run(options, (calls, state) => calls.nearest(state, owner, scope, query)),
+        run(options, (calls, state) => calls.nearest(state, owner, scope, query, options?.signal)),
       drop: (owner, selection, options) =>
         run(options, (calls, state) => calls.dropVectors(state, owner, selection, options)),
       describe: (options) => run(options, () => "exact"),

@@ -50,7 +50,10 @@ const recallInput = z.lazy(() =>
     n: z.int().min(1).max(50).describe("How many at most. Default: 10.").optional(),
     type: type().optional(),
     tags: tags().optional(),
-    scope: z.enum(["user", "conversation", "app", "global"]).optional(),
+    scope: z
+      .enum(["user", "conversation", "app", "global"])
+      .describe("Default: all. By key, what holds for this conversation comes before what holds everywhere.")
+      .optional(),
   }),
 );
 
@@ -58,7 +61,7 @@ const forgetInput = z.lazy(() =>
   z.object({
     key: z.string().describe("Key of what to forget.").optional(),
     id: z.string().describe("Id of what to forget, as recall shows it.").optional(),
-    scope: scope().optional(),
+    scope: scope().describe("Default: both.").optional(),
   }),
 );
 

@@ -1,14 +1,16 @@
 import type { MemoryStore } from "../contract/memory-store.ts";
 import type { ConversationOwner } from "../contract/owner.ts";
+import type { KeywordIndex } from "../contract/store-keyword.ts";
 import type { VectorDocument, VectorModel } from "../contract/store-vectors.ts";
-import type { WorkResult, WorkSettlement } from "../contract/store-work.ts";
+import type { WorkSettlement } from "../contract/store-work.ts";
 import type { Engine } from "../memory/engine.ts";
+import { moveMarks } from "./move-marks.ts";
 
 /** The last turns of a conversation, indexed and embedded, held back to be written in one trip with what settles it. */
 export interface HeldWork {
   /** When the conversation that was claimed was made: another one may have its id by the time that this is written. */
   readonly createdAt: string;
-  index?: { batch: NonNullable<WorkResult["index"]>; turns: number };
+  index?: { batch: Parameters<KeywordIndex["index"]>[1]; turns: number };
   embed?: { model: VectorModel; documents: readonly VectorDocument[]; mark: string; through: number; turns: number };
 }
 
@@ -41,7 +43,7 @@ export async function writeHeld(
   const written =
     index || embed || settle
       ? ((await writeTogether(engine, owner, { createdAt, index, embed }, settle?.(true))) ??
-        (await writeSeparately(engine, owner, { index, embed }, settle)))
+        (await writeSeparately(engine, owner, { createdAt, index, embed }, settle)))
       : [];
   for (const { work, turns, isOurs } of written) {
     const type = work === "index" ? "memory.indexed" : "memory.embedded";
@@ -57,17 +59,16 @@ async function writeTogether(
   engine: Engine,
   owner: ConversationOwner,
   { createdAt, index, embed }: Pieces & Pick<HeldWork, "createdAt">,
-  settlement: WorkSettlement = { holder: engine.holder, release: false },
+  settlement: Omit<WorkSettlement, "createdAt"> = { holder: engine.holder, release: false },
 ): Promise<Written[] | null> {
   const store = await engine.store();
   if (store.finishWork === undefined) return null;
   const mark = embed === undefined ? {} : { [embed.mark]: embed.through };
   try {
     const { indexed } = await store.finishWork(owner, {
-      createdAt,
       ...(index === undefined ? {} : { index: index.batch }),
       ...(embed === undefined ? {} : { vectors: { model: embed.model, documents: embed.documents } }),
-      settlement: { ...settlement, watermarks: { ...settlement.watermarks, ...mark } },
+      settlement: { ...settlement, createdAt, watermarks: { ...settlement.watermarks, ...mark } },
     });
     const written: Written[] = [];
     if (index !== undefined) written.push({ work: "index", turns: index.turns, isOurs: indexed });
@@ -81,11 +82,10 @@ async function writeTogether(
 async function writeSeparately(
   engine: Engine,
   owner: ConversationOwner,
-  { index, embed }: Pieces,
+  { createdAt, index, embed }: Pieces & Pick<HeldWork, "createdAt">,
   settle: ((isWhole: boolean) => WorkSettlement) | undefined,
 ): Promise<Written[]> {
   const store = await engine.store();
-  const { holder } = engine;
   const written: Written[] = [];
   const attempt = async (work: Written["work"], turns: number, write: () => Promise<boolean>): Promise<void> => {
     try {
@@ -100,13 +100,13 @@ async function writeSeparately(
   if (embed !== undefined) {
     const { model, documents, mark, through, turns } = embed;
     await attempt("embed", turns, async () => {
-      await store.vectors?.put(owner, { model, documents });
-      await store.settleWork(owner, { holder, watermarks: { [mark]: through }, release: false });
+      await store.vectors?.put(owner, { createdAt, model, documents });
+      await moveMarks(engine, { id: owner.conversation, createdAt }, { [mark]: through });
       return true;
     });
   }
   if (settle !== undefined) {
-    await store.settleWork(owner, settle(written.every(({ error }) => error === undefined)));
+    await store.settleWork(owner, { ...settle(written.every(({ error }) => error === undefined)), createdAt });
   }
   return written;
 }

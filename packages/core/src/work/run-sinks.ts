@@ -4,6 +4,7 @@ import { publicTurn } from "../conversation/public-turn.ts";
 import type { Engine } from "../memory/engine.ts";
 import { runWithin } from "../memory/resilience.ts";
 import { noteFailure, noteSuccess } from "./failures.ts";
+import { moveMarks } from "./move-marks.ts";
 
 /** How long a sink may take with one turn, in milliseconds. */
 const SINK_TIMEOUT_MS = 30_000;
@@ -61,7 +62,7 @@ export async function runSinks(
       signal?.throwIfAborted();
       const isOver = turn.status === "completed" || turn.status === "aborted";
       if (isOver && (await feedSinks(engine, row, turn, { signal }))) given++;
-      await store.settleWork(owner, { holder: engine.holder, watermarks: { sinks: turn.seq }, release: false });
+      await moveMarks(engine, row, { sinks: turn.seq });
     }
     after = turns.length < PAGE ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
   }

@@ -84,7 +84,6 @@ export async function doDueWork(
       await work;
     } finally {
       engine.inWork.delete(row.id);
-      engine.held.delete(row.id);
     }
   }
   throwIfAborted(options.signal, "sweep");
@@ -118,7 +117,6 @@ async function workOn(
   const counts = { index: 0, embed: 0, fold: 0, carry: 0, extract: 0, sinks: 0 };
   const { when } = engine.policy.extract;
   const held: HeldWork | undefined = canHold(store) ? { createdAt: row.createdAt } : undefined;
-  if (held !== undefined) engine.held.set(row.id, held);
   const succeeded: WorkRef[] = [];
   let done = true;
   const fail = async (work: WorkRef["work"], error: unknown): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { ConversationOwner, KeywordDocument } from "@throughline/core";
+import type { ConversationOwner, KeywordDocument, KeywordIndex } from "@throughline/core";
 import { keyOf } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
@@ -14,20 +14,21 @@ interface IndexedTurn {
   body: string;
 }
 
-/** Adds documents and moves the watermark; false, with nothing written, where it isn't `after`. */
+/** Adds documents and moves the watermark; false, with nothing written, where it isn't `after` or the conversation another one. */
 export async function indexDocuments(
   session: Session,
   owner: ConversationOwner,
-  batch: { after: number; through: number; documents: readonly KeywordDocument[] },
+  batch: Parameters<KeywordIndex["index"]>[1],
 ): Promise<boolean> {
   const key = keyOf(owner);
   // What it waits for is seen by it, and by the statements that follow.
   const moved = await session.count(
     `UPDATE #conversation SET indexed_seq = $5 WHERE tenant = $1 AND agent = $2 AND id = $3 AND indexed_seq = $4
-      RETURNING 1`,
+      AND ($6::text IS NULL OR created_at = $6) RETURNING 1`,
     ...key,
     toInteger(batch.after),
     toInteger(batch.through),
+    batch.createdAt ?? null,
   );
   if (moved === 0) return false;
   const seqs = [...new Set(batch.documents.map(({ seq }) => seq))];
@@ -39,16 +40,19 @@ export async function indexDocuments(
     ...key,
     seqs,
   );
-  await insert(session, key, batch.documents, new Map(turns.map((turn) => [turn.seq, turn])));
+  await insertDocuments(session, key, batch.documents, turns);
   return true;
 }
 
-async function insert(
+/** Adds the documents of turns, which have none. */
+export async function insertDocuments(
   session: Session,
   key: readonly [string, string, string],
   documents: readonly KeywordDocument[],
-  turns: ReadonlyMap<number, IndexedTurn>,
+  given: readonly IndexedTurn[],
 ): Promise<void> {
+  if (documents.length === 0) return;
+  const turns = new Map(given.map((turn) => [turn.seq, turn]));
   let number = firstNumber();
   const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], [], []];
   for (const document of documents) {

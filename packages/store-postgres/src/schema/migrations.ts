@@ -1,6 +1,7 @@
 import { CHECKPOINT_FUNCTIONS } from "./checkpoint-functions.ts";
 import { CHECKPOINT_TABLES } from "./checkpoint-tables.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { NEAR_FUNCTIONS } from "./near-functions.ts";
 import { SEARCH_FUNCTIONS } from "./search-functions.ts";
 import { STATISTICS } from "./statistics.ts";
 import { TABLES } from "./tables.ts";
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ...CHECKPOINT_FUNCTIONS,
       ...SEARCH_FUNCTIONS,
       ...WORK_FUNCTIONS,
+      ...NEAR_FUNCTIONS,
     ],
   },
 ];

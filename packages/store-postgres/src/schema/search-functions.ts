@@ -22,13 +22,14 @@ const SCOPES = {
   subject: "d.tenant = p_tenant AND d.agent = p_agent AND d.subject = v_subject",
   conversation: "d.tenant = p_tenant AND d.agent = p_agent AND d.conversation = p_id",
 } as const;
-const COUNTS = "d.filed AND d.tool = ANY (p_tools)";
+/** Whether a row's group was asked for. To look that up in the list of groups takes as long as all else of counting it. */
+const inGroups = (row: string): string => `(v_both OR ${row}.tool = v_tool)`;
 
 /** Counts a scope's documents; `v_hides` tells whether some of them are hidden. */
 const counted = (scope: string): string => `
-        SELECT count(*) FILTER (WHERE ${COUNTS}), coalesce(sum(d.length) FILTER (WHERE ${COUNTS}), 0),
+        SELECT count(*) FILTER (WHERE d.filed), coalesce(sum(d.length) FILTER (WHERE d.filed), 0),
             coalesce(bool_or(NOT d.filed), false)
-          INTO v_documents, v_length, v_hides FROM #document d WHERE ${scope};`;
+          INTO v_documents, v_length, v_hides FROM #document d WHERE ${scope} AND ${inGroups("d")};`;
 
 /** A term's postings: its place among the terms, how many there are at all, and five numbers of each that passes. */
 const POSTINGS_OF_TERM = (passes: string, columns: string): string =>
@@ -43,7 +44,7 @@ const PLAIN = `SELECT string_agg(g.text, ',') INTO v_postings FROM (
             "p.length, p.number, p.place",
           )}
             FROM #posting p WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets) AND p.term = ANY (p_terms)
-              AND p.tool = ANY (p_tools)
+              AND ${inGroups("p")}
             GROUP BY p.term) g;`;
 
 /** Finds a scope's postings by their documents. */
@@ -62,7 +63,7 @@ const wordsOf = (scope: string): string => `
 const postings = (scope: string, way: string): string => `SELECT string_agg(g.text, ',') INTO v_postings FROM (
             SELECT ${POSTINGS_OF_TERM("d.passes", "d.length, d.number, d.place")}
               FROM #posting p JOIN (SELECT d.tenant, d.document, d.length, d.place, ${numberOf("d.conversation")} AS number,
-                  ${PASSES} AS passes FROM #document d WHERE ${scope} AND ${COUNTS}) d
+                  ${PASSES} AS passes FROM #document d WHERE ${scope} AND d.filed AND ${inGroups("d")}) d
                 ON d.tenant = p.tenant AND d.document = p.document
               WHERE p.tenant = p_tenant AND p.bucket = ANY (v_buckets) AND p.term = ANY (p_terms)
               GROUP BY p.term) g /* ${way} */;`;
@@ -88,6 +89,8 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
     v_buckets bigint[];
     v_postings text;
     v_hides boolean;
+    v_tool boolean := p_tools[1];
+    v_both boolean := true = ANY (p_tools) AND false = ANY (p_tools);
     v_within bigint := ${numberOf("p_within")};
     v_without bigint := ${numberOf("p_without")};
     v_behind text;
@@ -182,7 +185,7 @@ export const SEARCH_FUNCTIONS: readonly string[] = [
         SELECT d.document, d.length, d.place FROM #document d
           WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.conversation = b.conversation
             AND d.seq BETWEEN b.seq AND b.seq::bigint + p_turns
-            AND (d.seq > b.seq OR d.document > b.document) AND ${COUNTS}
+            AND (d.seq > b.seq OR d.document > b.document) AND d.filed AND d.tool = ANY (p_tools)
             AND CASE p_kind WHEN 'subject' THEN d.subject IS NOT DISTINCT FROM p_id
               WHEN 'conversation' THEN d.conversation = p_id ELSE true END AND ${PASSES}
           ORDER BY d.seq, d.document LIMIT 1) n

@@ -124,14 +124,15 @@ export const TABLES: readonly string[] = [
     seq integer NOT NULL, tool boolean NOT NULL,
     PRIMARY KEY (tenant, bucket, term, document)
   )`,
-  // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts).
+  // Vectors of messages. Migrating has pgvector keep them where the database has it (see use-pgvector.ts). Whoever writes a
+  // row gives it another stamp, which tells what is new (see stamp.ts and near-functions.ts).
   `CREATE TABLE #vector (
     tenant ${TEXT} NOT NULL, agent ${TEXT} NOT NULL, conversation ${TEXT} NOT NULL, seq integer NOT NULL,
     message ${TEXT} NOT NULL, model bigint NOT NULL, turn ${TEXT} NOT NULL, position integer NOT NULL, role text NOT NULL,
-    subject ${TEXT}, created_at ${TEXT} NOT NULL, filed boolean NOT NULL, v bytea NOT NULL,
+    subject ${TEXT}, created_at ${TEXT} NOT NULL, filed boolean NOT NULL, stamp bigint NOT NULL, v bytea NOT NULL,
     PRIMARY KEY (tenant, agent, conversation, seq, message, model)
   )`,
-  "CREATE INDEX vector_by_subject ON #vector (tenant, agent, subject, model, conversation, seq, message)",
+  "CREATE INDEX vector_by_subject ON #vector (tenant, agent, subject, model, stamp) WHERE filed",
 ];
 
 /** Tables that row-level security is forced on: all that hold a tenant's rows. */

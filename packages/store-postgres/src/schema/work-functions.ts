@@ -1,4 +1,5 @@
 import { numberOf, SETTINGS, TELL_TENANT, turnOf } from "./search-functions.ts";
+import { STAMP } from "./stamp.ts";
 
 const OF_CONVERSATION = "x.tenant = p_tenant AND x.agent = p_agent AND x.id = p_id";
 /**
@@ -106,12 +107,12 @@ export const WORK_FUNCTIONS: readonly string[] = [
         RAISE EXCEPTION 'another column' USING ERRCODE = '42804';
       END IF;
       INSERT INTO #vector (tenant, agent, conversation, model, seq, message, turn, position, role, subject, created_at, filed,
-          v)
+          stamp, v)
         SELECT p_tenant, p_agent, p_id, p_model, g.seq, g.message, g.turn, g.position, g.role, t.subject, g.created_at, true,
-          g.v FROM json_populate_recordset(NULL::#vector, p_vectors::json) g ${STILL_SAID}
+          ${STAMP}, g.v FROM json_populate_recordset(NULL::#vector, p_vectors::json) g ${STILL_SAID}
         ON CONFLICT (tenant, agent, conversation, seq, message, model) DO UPDATE SET turn = excluded.turn,
           position = excluded.position, role = excluded.role, subject = excluded.subject,
-          created_at = excluded.created_at, filed = excluded.filed, v = excluded.v;
+          created_at = excluded.created_at, filed = excluded.filed, stamp = excluded.stamp, v = excluded.v;
       GET DIAGNOSTICS v_vectors = ROW_COUNT;
       IF v_vectors <> p_count THEN RAISE EXCEPTION 'changed' USING ERRCODE = 'TL001'; END IF;
     END IF;

@@ -3,6 +3,8 @@ import type { Database } from "../database.ts";
 import { sqlState } from "../errors.ts";
 import { finishOrdinaryWork, finishWork } from "../work/finish-work.ts";
 import { dropVectors } from "./drop-vectors.ts";
+import { KnownVectors } from "./known-vectors.ts";
+import { nearKnown } from "./near-known.ts";
 import { nearMessages } from "./near-messages.ts";
 import { checkBatch, putVectors } from "./put-vectors.ts";
 import { scanBytes } from "./scan-bytes.ts";
@@ -23,8 +25,24 @@ const NOT_CONVERTED = new Set(["42501", "55P03", "57014"]);
 /** Vectors, and what work on conversations makes them along with, by pgvector where the database has it, found with the first use of them, and by an exact scan elsewhere. */
 export function postgresVectors(
   database: Database,
-  { schema, rowLevelSecurity }: { schema: string; rowLevelSecurity: boolean },
-): VectorIndex & Required<Pick<MemoryStore, "finishWork">> {
+  {
+    schema,
+    rowLevelSecurity,
+    cacheBytes,
+  }: {
+    schema: string;
+    rowLevelSecurity: boolean;
+    /** What vectors may take in memory. */
+    cacheBytes: number;
+  },
+): VectorIndex &
+  Required<Pick<MemoryStore, "finishWork">> & {
+    /** Finds out beside a search's first trip how vectors are kept: what it goes on with. */
+    expect(): void;
+    /** Takes a tenant's vectors out of memory: what was erased of it isn't there any longer. */
+    forget(tenant: string): void;
+  } {
+  const vectors = new KnownVectors(cacheBytes);
   let known: { column: Promise<VectorColumn>; at: number } | undefined;
   let mayConvert = true;
 
@@ -32,6 +50,8 @@ export function postgresVectors(
     database.readOnce(call, async (session) => toColumn(await session.row(READ_COLUMN, vectorTable(schema))));
 
   const find = async (): Promise<VectorColumn> => {
+    // By the connection that did, and no further one.
+    await database.opened();
     const column = await read(undefined);
     if (column.kind !== "bytes" || !column.isConvertible || !mayConvert) return column;
     try {
@@ -69,19 +89,23 @@ export function postgresVectors(
 
   return {
     put: async (owner, batch, call) => {
-      const { model, documents } = batch;
-      checkBatch(
-        model,
-        documents.map(({ vector }) => vector),
-      );
+      checkBatch(batch);
       return withColumn((column) =>
         database.write(call, owner.tenant, (session) => putVectors(session, column, owner, batch)),
       );
     },
     nearest: async (owner, scope, query, call) => {
-      checkBatch(query.model, [query.vector]);
+      checkBatch({ model: query.model, documents: [query] });
       return withColumn(async (column) => {
         const { tenant } = owner;
+        // What tells of changes names the schema that the extension is in, as what compares does.
+        const tells = column.kind === "bytes" || column.compares;
+        if (scope.kind === "subject" && cacheBytes > 0 && tells) {
+          const near = await database.readOnce(call, (session) =>
+            nearKnown(session, { vectors, rowLevelSecurity }, owner, scope.subject, query),
+          );
+          if (near !== null) return near;
+        }
         if (column.kind === "bytes") {
           return database.read(call, tenant, (session) => scanBytes(session, owner, scope, query));
         }
@@ -103,12 +127,20 @@ export function postgresVectors(
         return database.read(call, tenant, (session) => searchExactly(session, column, owner, scope, query));
       });
     },
-    drop: (owner, selection, call) => {
-      const isDryRun = call?.dryRun ?? false;
-      return isDryRun
-        ? database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true))
-        : database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
+    drop: async (owner, selection, call) => {
+      if (call?.dryRun === true) {
+        return database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true));
+      }
+      try {
+        return await database.writeErasing(call, owner.tenant, (session) =>
+          dropVectors(session, owner, selection, false),
+        );
+      } finally {
+        vectors.forget(owner.tenant);
+      }
     },
+    expect: () => void columnOf().catch(() => undefined),
+    forget: (tenant) => vectors.forget(tenant),
     describe: async (call) => describeColumn(await read(call)),
     finishWork: async (owner, result, call) => {
       const finish = (column: VectorColumn | null) =>
@@ -118,12 +150,8 @@ export function postgresVectors(
           (session) => finishOrdinaryWork(session, { rowLevelSecurity, schema }, owner, result, column),
           (session) => finishWork(session, owner, result, column),
         );
-      const { vectors } = result;
-      if (vectors === undefined) return finish(null);
-      checkBatch(
-        vectors.model,
-        vectors.documents.map(({ vector }) => vector),
-      );
+      if (result.vectors === undefined) return finish(null);
+      checkBatch(result.vectors);
       return withColumn(finish);
     },
   };

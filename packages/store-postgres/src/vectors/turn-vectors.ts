@@ -1,5 +1,6 @@
 import type { Message } from "@throughline/core";
 import { sameWords } from "@throughline/core/store-kit";
+import { STAMP } from "../schema/stamp.ts";
 import type { Session } from "../session.ts";
 import { writeText } from "../text.ts";
 
@@ -19,12 +20,12 @@ export async function fileVectors(
   seqs: readonly number[],
   isFiled: boolean,
 ): Promise<void> {
-  await session.run(`UPDATE #vector SET filed = $5 WHERE ${OF_TURNS}`, ...key, seqs, isFiled);
+  await session.run(`UPDATE #vector SET filed = $5, stamp = ${STAMP} WHERE ${OF_TURNS}`, ...key, seqs, isFiled);
 }
 
 /** Files a turn's vectors under another subject. */
 export async function moveVectors(session: Session, key: Key, seq: number, subject: string): Promise<void> {
-  await session.run(`UPDATE #vector SET subject = $5 WHERE ${OF_TURNS}`, ...key, [seq], subject);
+  await session.run(`UPDATE #vector SET subject = $5, stamp = ${STAMP} WHERE ${OF_TURNS}`, ...key, [seq], subject);
 }
 
 /** Keeps the vectors of those messages of a rewritten turn that say what they said. */
@@ -43,7 +44,7 @@ export async function keepVectorsOfWords(
   const ids = kept.map(([, { id }]) => writeText(id));
   await session.run(`DELETE FROM #vector WHERE ${OF_TURNS} AND NOT message = ANY ($5::text[])`, ...key, [seq], ids);
   await session.run(
-    `UPDATE #vector v SET position = m.position FROM unnest($5::text[], $6::integer[]) m (id, position)
+    `UPDATE #vector v SET position = m.position, stamp = ${STAMP} FROM unnest($5::text[], $6::integer[]) m (id, position)
       WHERE ${OF_TURNS} AND v.message = m.id AND v.position <> m.position`,
     ...key,
     [seq],

@@ -1,7 +1,7 @@
 import { MemoryError } from "@throughline/core";
 import type { PostgresQuery } from "../client.ts";
 import { sqlState } from "../errors.ts";
-import { nearFunction } from "../schema/near-function.ts";
+import { changesOfPgvector, nearFunction } from "../schema/near-functions.ts";
 import { quoteName } from "../session.ts";
 import { READ_COLUMN, toColumn, vectorTable } from "./vector-column.ts";
 
@@ -18,13 +18,18 @@ export async function usePgvector(
   const [row] = await query(READ_COLUMN, [vectorTable(options.schema)]);
   const column = toColumn(row);
   const extension = quoteName(String(row?.schema));
-  if (column.kind === "pgvector" && !column.compares) await query(name(nearFunction(extension)), []);
+  if (column.kind === "pgvector" && !column.compares) await makeFunctions(query, name, extension);
   if (column.kind !== "bytes" || !column.isConvertible) return;
   const type = `${extension}.vector`;
   await query(name(`ALTER TABLE #vector ALTER COLUMN v TYPE ${type} USING #floats(v)::${type}`), []);
   // In the row itself where it fits into a page: a search reads them all.
   await query(name("ALTER TABLE #vector ALTER COLUMN v SET STORAGE MAIN, ALTER COLUMN v SET STATISTICS 0"), []);
-  await query(name(nearFunction(extension)), []);
+  await makeFunctions(query, name, extension);
+}
+
+/** Makes what compares vectors and tells of them, with the schema that the extension is in. */
+async function makeFunctions(query: PostgresQuery, name: (sql: string) => string, extension: string): Promise<void> {
+  for (const statement of [nearFunction(extension), changesOfPgvector(extension)]) await query(name(statement), []);
 }
 
 /** Lets the app's role use the extension's types, wherever they are. */

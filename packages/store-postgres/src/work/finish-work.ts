@@ -1,6 +1,7 @@
 import type { ConversationOwner, VectorDocument, WorkResult } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { parse } from "../context.ts";
-import { keyOf, lockConversation } from "../conversation-rows.ts";
+import { keyOf, lockConversation, toConversation } from "../conversation-rows.ts";
 import { sqlState } from "../errors.ts";
 import { hash64 } from "../keyword/hashes.ts";
 import { firstNumber, indexDocuments } from "../keyword/index-documents.ts";
@@ -31,7 +32,7 @@ export async function finishOrdinaryWork(
   column: VectorColumn | null,
 ): Promise<Finished | null> {
   const { index, vectors, settlement } = result;
-  const { holder, watermarks = {}, settledSeq, release = true } = settlement;
+  const { createdAt, holder, watermarks = {}, settledSeq, release = true } = settlement;
   const { index: indexed, ...marks } = watermarks;
   const kept = vectors === undefined || column === null ? [] : vectorRows(column, vectors.documents);
   const documents = index?.documents ?? [];
@@ -41,7 +42,7 @@ export async function finishOrdinaryWork(
       FINISH,
       rowLevelSecurity,
       ...keyOf(owner),
-      result.createdAt ?? null,
+      createdAt ?? null,
       index === undefined ? null : toInteger(index.after),
       index === undefined ? null : toInteger(index.through),
       firstNumber(),
@@ -80,11 +81,11 @@ export async function finishOrdinaryWork(
 export async function finishWork(
   session: Session,
   owner: ConversationOwner,
-  { createdAt, index, vectors, settlement }: WorkResult,
+  { index, vectors, settlement }: WorkResult,
   column: VectorColumn | null,
 ): Promise<Finished> {
   const claimed = await lockConversation(session, owner);
-  if (createdAt !== undefined && claimed?.created_at !== createdAt) return { indexed: false, vectors: 0 };
+  if (claimed === undefined || isAnother(toConversation(claimed), settlement)) return { indexed: false, vectors: 0 };
   const indexed = index !== undefined && (await indexDocuments(session, owner, index));
   const kept = vectors === undefined || column === null ? 0 : await putVectors(session, column, owner, vectors);
   await settleWork(session, owner, settlement);

@@ -6,6 +6,7 @@ import type {
   WorkClaim,
   WorkSettlement,
 } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { agentKey, type ConversationColumns, keyOf, lockConversation, toConversation } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { checkId, compareText, toInteger, writeText } from "../text.ts";
@@ -43,7 +44,9 @@ export async function settleWork(
 ): Promise<void> {
   const stored = await lockConversation(session, owner);
   if (stored === undefined) return;
-  const { watermarks } = toConversation(stored);
+  const row = toConversation(stored);
+  if (isAnother(row, settlement)) return;
+  const { watermarks } = row;
   for (const [kind, seq] of Object.entries(settlement.watermarks ?? {})) {
     watermarks[kind] = Math.max(watermarks[kind] ?? 0, seq);
   }

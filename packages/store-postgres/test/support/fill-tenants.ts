@@ -65,9 +65,10 @@ export async function fillTenants(admin: pg.Client, schema: string, sizes: Tenan
     posting: `(tenant, bucket, term, document, place, number, frequency, length, seq, tool)
       SELECT tenant, bucket, unnest(terms), document, place, ${conversationNumber("conversation")}, 1, length, seq, tool
       FROM ${s}.document`,
-    vector: `(tenant, agent, conversation, seq, message, model, turn, position, role, subject, created_at, filed, v)
+    vector: `(tenant, agent, conversation, seq, message, model, turn, position, role, subject, created_at, filed, stamp,
+        v)
       SELECT ${tenant}, '${FILL_AGENT}', 'c' || c, n, 'm' || n * 2 + k, ${modelNumber(FILL_MODEL)}, 't' || n, k - 1,
-        (ARRAY['user', 'assistant'])[k], ${subject}, '${TIME}', true, ${vector} ${messages} ORDER BY t, n, c`,
+        (ARRAY['user', 'assistant'])[k], ${subject}, '${TIME}', true, n * 2 + k, ${vector} ${messages} ORDER BY t, n, c`,
     fact_owner: `(tenant, agent, scope, id, version)
       SELECT ${tenant}, '${FILL_AGENT}', 'user', 's' || c, 1 ${all}`,
     fact: `(tenant, agent, scope, owner, id, key, type, tags, updated_at, expires_at, valid_from, body)

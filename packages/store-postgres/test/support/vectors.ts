@@ -60,9 +60,9 @@ export async function fillVectors(
   const { tenant, subject, count, model, dimensions } = rows;
   await client.query(
     `INSERT INTO "${schema}".vector (tenant, agent, conversation, seq, message, model, turn, position, role, subject,
-        created_at, filed, v)
+        created_at, filed, stamp, v)
       SELECT $1, 'helper', 'c-' || $2::text, n, 'm' || n, $4::bigint, 't' || n, 0, CASE n / 40 % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
-        $2, to_char(n, 'FM0000000'), true, v.v::vector
+        $2, to_char(n, 'FM0000000'), true, n, v.v::vector
       FROM generate_series(1, $3::integer) n, LATERAL (
         SELECT array_agg((0.6 * sin((n % 40 + 1) * i * 1.7) + random() - 0.5)::real ORDER BY i) AS v
         FROM generate_series(1, $5::integer) i WHERE n = n) v`,

@@ -16,6 +16,11 @@ export const FILED = {
   coming: 4,
   /** Its postings are to go, and to come under its turn's subject. */
   moving: 5,
+  /**
+   * Its postings are coming, some terms at a time: of a long document, which one transaction would take too long for. How many
+   * of its terms have theirs is added to this number, so that whoever goes on, in any process, goes on where the last one was.
+   */
+  arriving: 6,
 } as const;
 
 /** Whether postings of a document may stand in the index. */

@@ -1,30 +1,31 @@
 import type { ConversationOwner, KeywordDocument } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
-import { putText } from "../heap.ts";
 import { findHashes, messageHash, turnHash } from "../identities.ts";
 import { obtainConversationBucket, obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
-import type { Steps } from "../steps.ts";
-import { turnKey } from "../turn-rows.ts";
+import { Pace, type Steps } from "../steps.ts";
+import { findTurn, turnKey } from "../turn-rows.ts";
 import { fileRecent } from "./file-recent.ts";
 import { FILED } from "./filing.ts";
-import { ROLES } from "./posting-blocks.ts";
-import { countDocuments, hashTerms, nextOrdinal } from "./posting-writes.ts";
-import { isLong, putRecent } from "./recent-documents.ts";
+import { type Portion, portionsOf } from "./index-portions.ts";
+import { insertDocument } from "./insert-document.ts";
+import { arrive, LONG_TERMS } from "./long-documents.ts";
+import { doomDocuments } from "./mark-documents.ts";
+import { settleDocuments } from "./pending-documents.ts";
+import { countDocuments, hashTerms, nextOrdinal, type TermList } from "./posting-writes.ts";
+import { isLong, LONG_BYTES, putRecent } from "./recent-documents.ts";
 import { encodeRecent } from "./recent-terms.ts";
-import { removeDocumentsOfTurns } from "./turn-documents.ts";
-
-/** Terms of turns that are indexed together. */
-const TERMS_AT_ONCE = 500;
 
 /** Documents of turns, and what of the conversation they are. */
 export interface IndexBatch {
+  createdAt?: string;
   after: number;
   through: number;
   documents: readonly KeywordDocument[];
 }
 
-/** Adds documents, and makes postings of what is there long enough; false where the watermark isn't `after`, or ceases to be. */
+/** Adds documents, and makes postings of what is there long enough; false as {@link addDocuments} says. */
 export function* indexDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<boolean> {
   const added = yield* addDocuments(session, owner, batch);
   if (added === null) return false;
@@ -40,66 +41,98 @@ export interface Added {
 }
 
 /**
- * Adds documents, some turns at a time; `null` where the watermark isn't `after`, or ceases to be. To move it is the caller's,
- * in the piece that the last are added in. What was added until a crash is behind the watermark, and is replaced when its
- * turns are indexed again.
+ * Adds documents, some at a time; `null` where the watermark isn't `after` or the conversation another one, or comes to. To
+ * move it is the caller's, in the piece that the last are added in. What was added until a crash is behind the watermark, and is
+ * replaced when its turns are indexed again.
  */
 export function* addDocuments(session: Session, owner: ConversationOwner, batch: IndexBatch): Steps<Added | null> {
+  const pace = new Pace();
+  const refs: number[] = [];
   let added: Added | null = null;
-  for (const documents of portionsOf(batch.documents)) {
-    if (added !== null) yield;
-    const conversation = findConversation(session, owner);
-    if (conversation === undefined || (conversation.row.watermarks.index ?? 0) !== batch.after) return null;
+  for (const portion of portionsOf(batch.documents)) {
+    if (added !== null) yield* pace.pause();
     for (const bucket of added?.long ?? []) fileRecent(session, bucket);
-    const buckets = addPortion(session, conversation, documents);
+    if (pace.isOver) yield* pace.pause();
+    const conversation = yield* removeEarlier(session, owner, batch, portion);
+    if (conversation === undefined) return null;
+    const { buckets, refs: own, long } = addPortion(session, conversation, portion.documents);
+    refs.push(...own);
     added = { conversation: conversation.ref, long: buckets.filter((bucket) => isLong(session, bucket)) };
+    if (long === undefined) continue;
+    // Its postings stand behind those of what was indexed before it.
+    while (fileRecent(session, long.bucket) > 0) if (pace.isOver) yield* pace.pause();
+    yield* arrive(session, long.ref, long.terms, pace);
+    if (findBehind(session, owner, batch) === undefined) return null;
   }
-  return added;
+  const isWhole = pace.pauses === 0 || added === null || isThere(session, added.conversation, batch, refs);
+  return isWhole ? added : null;
+}
+
+/**
+ * True where the turns of a batch have these documents and no others, and all their postings. Somebody else may have begun to
+ * index them anew between two pieces, and be in the middle of it.
+ */
+function isThere(session: Session, conversation: number, { documents }: IndexBatch, refs: readonly number[]): boolean {
+  const seqs = [...new Set(documents.map(({ seq }) => seq))];
+  const [count, own, arriving] =
+    session.row<[number, number, number]>(
+      `SELECT count(*), total(ref IN (SELECT value FROM json_each(?))), total(filed >= ${FILED.arriving}) FROM document
+        WHERE conversation = ? AND seq IN (SELECT value FROM json_each(?)) AND filed <> ${FILED.doomed}`,
+      JSON.stringify(refs),
+      conversation,
+      JSON.stringify(seqs),
+    ) ?? [];
+  return count === refs.length && own === count && arriving === 0;
+}
+
+/** The conversation, where its watermark still stands where it stood: without what the index had of turns that are begun anew. */
+function* removeEarlier(
+  session: Session,
+  owner: ConversationOwner,
+  batch: IndexBatch,
+  { begins }: Portion,
+): Steps<StoredConversation | undefined> {
+  for (;;) {
+    const conversation = findBehind(session, owner, batch);
+    if (conversation === undefined) return undefined;
+    const isAny = begins.map((seq) => doomDocuments(session, conversation.ref, seq)).includes(true);
+    if (!isAny) return conversation;
+    yield* settleDocuments(session);
+  }
+}
+
+/** The conversation, where it is the batch's still and its watermark stands where it stood. */
+function findBehind(session: Session, owner: ConversationOwner, batch: IndexBatch): StoredConversation | undefined {
+  const conversation = findConversation(session, owner);
+  if (conversation === undefined || isAnother(conversation.row, batch)) return undefined;
+  return (conversation.row.watermarks.index ?? 0) === batch.after ? conversation : undefined;
 }
 
 /** Makes postings of what is recent in some buckets, until none of them is long. What is recent is found all the same. */
 export function* fileLong(session: Session, buckets: readonly number[]): Steps<void> {
   for (let long = buckets; long.length > 0; ) {
     yield;
-    long = long.filter((bucket) => fileRecent(session, bucket));
+    long = long.filter((bucket) => fileRecent(session, bucket) >= LONG_BYTES);
   }
 }
 
-/** Whole turns, at least one in each portion; one empty portion where there are no documents. */
-function portionsOf(documents: readonly KeywordDocument[]): KeywordDocument[][] {
-  const turns = new Map<number, KeywordDocument[]>();
-  for (const document of documents) {
-    const known = turns.get(document.seq);
-    if (known === undefined) turns.set(document.seq, [document]);
-    else known.push(document);
-  }
-  let portion: KeywordDocument[] = [];
-  const portions = [portion];
-  let terms = 0;
-  for (const turn of turns.values()) {
-    const size = turn.reduce((sum, document) => sum + document.terms.length, 0);
-    if (terms > 0 && terms + size > TERMS_AT_ONCE) {
-      portion = [];
-      portions.push(portion);
-      terms = 0;
-    }
-    portion.push(...turn);
-    terms += size;
-  }
-  return portions;
+/** What a portion brought: the buckets that have more recent documents, and a long document that is {@link FILED.arriving}. */
+interface Portioned {
+  buckets: number[];
+  /** Numbers of all its documents. */
+  refs: number[];
+  long?: { ref: number; bucket: number; terms: TermList } | undefined;
 }
 
-/** Answers which buckets were added to. */
 function addPortion(
   session: Session,
   { ref, agent }: StoredConversation,
   documents: readonly KeywordDocument[],
-): number[] {
-  const turns = Map.groupBy(documents, ({ seq }) => seq);
-  // Whoever indexes a turn again means it in place of what was there.
-  removeDocumentsOfTurns(session, ref, [...turns.keys()]);
+): Portioned {
   const recent = new Map<number, Uint8Array[]>();
-  for (const [seq, some] of turns) {
+  const refs: number[] = [];
+  let long: Portioned["long"];
+  for (const [seq, some] of Map.groupBy(documents, (document) => document.seq)) {
     const turn = session.row<[subject: number | null, hidden: number]>(
       "SELECT subject, hidden FROM turn WHERE key = ?",
       turnKey(ref, seq),
@@ -109,13 +142,15 @@ function addPortion(
     if (turn === undefined || held.length === 0) continue;
     const bucket = turn[0] ?? obtainConversationBucket(session, agent, ref);
     const added = addOfTurn(session, ref, bucket, held, isHidden);
-    if (added.length > 0) recent.set(bucket, [...(recent.get(bucket) ?? []), ...added]);
+    refs.push(...added.refs);
+    if (added.recent.length > 0) recent.set(bucket, [...(recent.get(bucket) ?? []), ...added.recent]);
+    if (added.long !== undefined) long = { ...added.long, bucket };
   }
   for (const [bucket, added] of recent) putRecent(session, bucket, added);
-  return [...recent.keys()];
+  return { buckets: [...recent.keys()], refs, long };
 }
 
-/** The documents whose turn is there under its id and, where it is visible, holds the message: no other must come back. */
+/** The documents whose turn is there under its id and holds the message: no other must come back. */
 function heldBy(
   session: Session,
   conversation: number,
@@ -123,55 +158,51 @@ function heldBy(
   documents: readonly KeywordDocument[],
   isHidden: boolean,
 ): KeywordDocument[] {
-  const hashesOf = ({ turn, message }: KeywordDocument): number[] =>
-    isHidden ? [turnHash(session, turn)] : [turnHash(session, turn), messageHash(session, message)];
+  if (isHidden) {
+    // Its messages have no hashes.
+    const body = findTurn(session, conversation, seq)?.body;
+    return documents.filter(({ turn, message }) => body?.id === turn && body.messages.some(({ id }) => id === message));
+  }
+  const hashesOf = ({ turn, message }: KeywordDocument): number[] => [
+    turnHash(session, turn),
+    messageHash(session, message),
+  ];
   const hashes = [...new Set(documents.flatMap(hashesOf))];
   const here = new Set<number>();
   for (const [hash, at] of findHashes(session, conversation, hashes)) if (at === seq) here.add(hash);
   return documents.filter((document) => hashesOf(document).every((hash) => here.has(hash)));
 }
 
-/** Adds documents of one turn; answers what is recent of them. */
+/** Adds documents of one turn; answers what is recent of them, and which one is long. */
 function addOfTurn(
   session: Session,
   conversation: number,
   bucket: number,
   documents: readonly KeywordDocument[],
   isHidden: boolean,
-): Uint8Array[] {
+): { refs: number[]; recent: Uint8Array[]; long?: { ref: number; terms: TermList } | undefined } {
   // A hidden turn's documents wait without postings until it is shown.
   const first = isHidden ? 0 : nextOrdinal(session, bucket, documents.length);
   const secret = obtainSecret(session, bucket);
+  const refs: number[] = [];
   const recent: Uint8Array[] = [];
+  let long: { ref: number; terms: TermList } | undefined;
   const lengths: [said: number[], tool: number[]] = [[], []];
-  for (const [index, { seq, position, group, role: name, length, createdAt, place, terms }] of documents.entries()) {
-    const tool = group === "tool" ? 1 : 0;
-    const role = ROLES.indexOf(name);
+  for (const [index, document] of documents.entries()) {
     const ordinal = isHidden ? 0 : first + index;
-    const { ref } = session.run(
-      `INSERT INTO document (bucket, ordinal, conversation, seq, position, tool, role, length, created_at, place, terms, filed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      bucket,
-      ordinal,
-      conversation,
-      seq,
-      position,
-      tool,
-      role,
-      length,
-      createdAt,
-      place,
-      putText(session, JSON.stringify(terms)),
-      isHidden ? FILED.no : FILED.yes,
-    );
-    if (isHidden) continue;
-    const filed = { ref, bucket, ordinal, tool, role, length, conversation, place };
+    const { terms } = document;
+    const arrives = !isHidden && terms.length >= LONG_TERMS;
+    const state = isHidden ? FILED.no : arrives ? FILED.arriving : FILED.yes;
+    const filed = insertDocument(session, { bucket, ordinal, conversation }, document, state);
+    refs.push(filed.ref);
+    if (arrives) long = { ref: filed.ref, terms };
+    if (isHidden || arrives) continue;
     recent.push(encodeRecent(filed, hashTerms(secret, terms)));
-    lengths[tool].push(length);
+    lengths[document.group === "tool" ? 1 : 0].push(document.length);
   }
   for (const [tool, some] of lengths.entries()) {
     const length = some.reduce((sum, one) => sum + one, 0);
     if (some.length > 0) countDocuments(session, bucket, tool, { documents: some.length, length });
   }
-  return recent;
+  return { refs, recent, long };
 }

@@ -85,8 +85,10 @@ describe("a change of turns whose index has not followed", () => {
       ),
     );
     session.close();
-    const store = sqliteStore({ path, readOnly: true });
+    const store = sqliteStore({ path });
+    await store.purgeExpired(AGENT, { now: at(3), operationsBefore: at(0), limit: 10 });
     expect(await found(store, "ann")).toEqual([3, 6, 3]);
+    expect(await found(store, "bob")).toEqual([0, 0, 0]);
     await store.close();
   });
 

@@ -94,7 +94,8 @@ export function removePostings(
   for (const row of rows.values()) removeFromRow(session, row, row.documents);
 }
 
-function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number>): void {
+/** Takes documents out of one row. */
+export function removeFromRow(session: Session, row: Row, documents: ReadonlySet<number>): void {
   const key = [row.bucket, row.term, row.tool, row.block];
   const where = "WHERE bucket = ? AND term = ? AND tool = ? AND block = ?";
   const [data] = session.row<[Uint8Array]>(`SELECT data FROM posting ${where}`, ...key) ?? [];

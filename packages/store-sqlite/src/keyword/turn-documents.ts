@@ -1,7 +1,7 @@
-import { blank, getText } from "../heap.ts";
+import { getText } from "../heap.ts";
 import { obtainSecret } from "../names.ts";
 import type { Session } from "../session.ts";
-import { FILED, hasPostings } from "./filing.ts";
+import { hasPostings } from "./filing.ts";
 import {
   countDocument,
   type FiledDocument,
@@ -21,17 +21,6 @@ export interface Found {
   termsRef: number;
   /** One of {@link FILED}. */
   filed: number;
-}
-
-/** Removes the messages of several turns, each row of the index once. */
-export function removeDocumentsOfTurns(session: Session, conversation: number, seqs: readonly number[]): void {
-  const documents = seqs.flatMap((seq) => readFound(session, "conversation = ? AND seq = ?", conversation, seq));
-  removePostingsOf(session, documents);
-  for (const { document, filed, termsRef } of documents) {
-    if (filed === FILED.yes) countDocument(session, document.bucket, document.tool, document.length, -1);
-    blank(session, termsRef);
-    session.run("DELETE FROM document WHERE ref = ?", document.ref);
-  }
 }
 
 /** Takes the postings of documents away. Counts and marks are the caller's. */

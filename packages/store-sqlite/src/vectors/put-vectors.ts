@@ -1,5 +1,5 @@
 import type { ConversationOwner, VectorDocument, VectorModel } from "@throughline/core";
-import { checkVectors } from "@throughline/core/store-kit";
+import { checkVectors, isAnother } from "@throughline/core/store-kit";
 import { findConversation, type StoredConversation } from "../conversation-rows.ts";
 import { putBytes } from "../heap.ts";
 import { messageHash } from "../identities.ts";
@@ -13,8 +13,9 @@ import { writeVector } from "./vector-body.ts";
 import { saveSet } from "./vector-runs.ts";
 import { checkModel, modelNumber, obtainSet, type VectorSet, vectorKey } from "./vector-sets.ts";
 
-/** Vectors of one model. */
+/** Vectors of one model, and of which conversation they were made. */
 export interface VectorBatch {
+  createdAt?: string;
   model: VectorModel;
   documents: readonly VectorDocument[];
 }
@@ -32,14 +33,14 @@ export function checkBatch({ model, documents }: VectorBatch): void {
 export function* putVectors(
   session: Session,
   owner: ConversationOwner,
-  { model, documents }: VectorBatch,
+  { createdAt, model, documents }: VectorBatch,
 ): Steps<number> {
   const pace = new Pace();
   let count = 0;
   for (const some of Map.groupBy(documents, ({ seq }) => seq).values()) {
     if (pace.isOver) yield* pace.pause();
     const conversation = findConversation(session, owner);
-    if (conversation === undefined) return count;
+    if (conversation === undefined || isAnother(conversation.row, { createdAt })) return count;
     count += putOfTurn(session, conversation, model, some);
   }
   return count;

@@ -100,6 +100,11 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
     claimWork: (owner, claim, options) => store.claimWork(owner, { ...claim, holder: "anybody" }, options),
     claimLease: (owner, lease, options) => store.claimLease(owner, { ...lease, holder: "anybody" }, options),
   })),
+  broken("work", "takes a conversation for the one before it", "begun anew under its id", (store) => ({
+    ...store,
+    settleWork: (owner, { createdAt: _createdAt, ...settlement }, options) =>
+      store.settleWork(owner, settlement, options),
+  })),
   broken("work", "takes watermarks back", "watermarks never go back", (store) => {
     const given = new Map<string, Record<string, number>>();
     return {
@@ -125,6 +130,18 @@ export const BROKEN_DATA: readonly BrokenStore[] = [
         store.commitTurn(owner, { ...write, turn: { ...write.turn, startedAt: ALWAYS } }, options),
     }),
   ),
+  broken("erase", "refuses turns that began before anybody's erasure", "isn't theirs any more", (store) => {
+    let erased = "";
+    return {
+      ...store,
+      async erase(owner, target, options) {
+        erased = options.now;
+        return store.erase(owner, target, options);
+      },
+      commitTurn: async (owner, write, options) =>
+        write.turn.startedAt <= erased ? { status: "erased" } : store.commitTurn(owner, write, options),
+    };
+  }),
   broken("erase", "leaves a subject's records", "erasing a subject removes all", (store) => ({
     ...store,
     commitRecords: (owner, commits, options) =>

@@ -84,6 +84,11 @@ export const BROKEN_VECTORS: readonly BrokenStore[] = [
       },
     })),
   ),
+  broken("vectors of turns", "takes a conversation for the one before it", "begun anew under its id", (store) =>
+    withVectors(store, (vectors) => ({
+      put: (owner, { createdAt: _createdAt, ...batch }, options) => vectors.put(owner, batch, options),
+    })),
+  ),
   broken("vector search", "mixes models", ["models and lengths"], (store) =>
     withVectors(store, (vectors) => ({
       put: (owner, batch, options) => vectors.put(owner, { ...batch, model: merged(batch.model) }, options),

@@ -1,4 +1,4 @@
-import { inMemoryStore, type MemoryStore } from "@throughline/core";
+import { inMemoryStore, type KeywordDocument, type MemoryStore } from "@throughline/core";
 import { type BrokenStore, broken, later, withFollowing, withTerms, withText } from "./broken-store.ts";
 import { handleOf } from "./keyword-overlay.ts";
 import { soundHooks } from "./sound-store.ts";
@@ -167,6 +167,38 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       },
     },
   })),
+  broken("keyword", "takes a conversation for the one before it", "begun anew under its id", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      index: (owner, { createdAt: _createdAt, ...batch }, options) =>
+        store.keyword?.index(owner, batch, options) ?? Promise.resolve(false),
+    },
+  })),
+  broken("keyword", "takes what a message said for another one's words", "erased from a hidden turn", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      async index(owner, batch, options) {
+        const documents: KeywordDocument[] = [];
+        for (const document of batch.documents) {
+          const [turn] = await store.readTurns(owner, { ids: [document.turn], limit: 1, hidden: true });
+          const isHeld = turn?.messages.some(({ id }) => id === document.message) ?? true;
+          documents.push(isHeld ? document : { ...document, message: turn?.messages[0]?.id ?? document.message });
+        }
+        return store.keyword?.index(owner, { ...batch, documents }, options) ?? false;
+      },
+    },
+  })),
+  broken("keyword", "rewrites a turn and leaves it out of the index", "what it brings along", (store) => ({
+    ...store,
+    changeTurns: (owner, changes, options) =>
+      store.changeTurns(
+        owner,
+        changes.map((change) => (change.action === "rewrite" ? { ...change, documents: [] } : change)),
+        options,
+      ),
+  })),
   broken("keyword", "counts after filtering", "leave the statistics as they are", (store) =>
     withTerms(store, (term) => ({ ...term, documentFrequency: term.documents.length })),
   ),
@@ -182,6 +214,16 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
           ({ turn, message }, index) =>
             batch.documents.findIndex((other) => other.turn === turn && other.message === message) === index,
         );
+        return store.keyword?.index(owner, { ...batch, documents }, options) ?? Promise.reject(new Error("no index"));
+      },
+    },
+  })),
+  broken("keyword", "indexes what fits one portion", "very many words", (store) => ({
+    ...store,
+    keyword: store.keyword && {
+      ...store.keyword,
+      index(owner, batch, options) {
+        const documents = batch.documents.map((document) => ({ ...document, terms: document.terms.slice(0, 256) }));
         return store.keyword?.index(owner, { ...batch, documents }, options) ?? Promise.reject(new Error("no index"));
       },
     },

@@ -91,7 +91,7 @@ export const BROKEN_WORK_TRIPS: readonly BrokenStore[] = [
     "work trips",
     "takes a conversation for the one before it",
     "begun anew under its id",
-    finishing(({ createdAt: _createdAt, ...result }) => result),
+    finishing(({ settlement: { createdAt: _createdAt, ...settlement }, ...result }) => ({ ...result, settlement })),
   ),
   broken("work trips", "shows what was hidden meanwhile", "brings back nothing", (store) => ({
     ...withWorkTrips(store),

@@ -1,5 +1,6 @@
 import type {
   AgentOwner,
+  ConversationOwner,
   IndexedDocument,
   KeywordDocument,
   KeywordIndex,
@@ -8,6 +9,7 @@ import type {
   PostingQuery,
 } from "@throughline/core";
 import { MemoryError } from "@throughline/core";
+import { isAnother } from "@throughline/core/store-kit";
 
 interface Entry {
   number: number;
@@ -48,20 +50,23 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
       const { conversation, document } = entry;
       const place = { tenant: owner.tenant, agent: owner.agent, conversation };
       const [turn] = await store.readTurns(place, { ids: [document.turn], limit: 1 }, { signal });
-      if (turn?.seq === document.seq) all.push({ ...entry, subject: turn.subject });
+      const isHeld = turn?.seq === document.seq && turn.messages.some(({ id }) => id === document.message);
+      if (isHeld) all.push({ ...entry, subject: turn.subject });
     }
     return all;
   };
+  const add = ({ tenant, agent, conversation }: ConversationOwner, documents: readonly KeywordDocument[]): void => {
+    for (const document of documents) {
+      state.entries.push({ number: state.next, owner: { tenant, agent }, conversation, document });
+      state.next += 1;
+    }
+  };
   const keyword: KeywordIndex = {
-    async index(owner, { after, through, documents }, { signal } = {}) {
+    async index(owner, { createdAt, after, through, documents }, { signal } = {}) {
       const row = await store.readConversation(owner, { signal });
-      if (row === null || (row.watermarks.index ?? 0) !== after) return false;
+      if (row === null || isAnother(row, { createdAt }) || (row.watermarks.index ?? 0) !== after) return false;
       await store.settleWork(owner, { holder: "", watermarks: { index: through }, release: false });
-      for (const document of documents) {
-        const { tenant, agent, conversation } = owner;
-        state.entries.push({ number: state.next, owner: { tenant, agent }, conversation, document });
-        state.next += 1;
-      }
+      add(owner, documents);
       return true;
     },
     async postings(owner, scope, query, { signal } = {}) {
@@ -122,8 +127,15 @@ export function withKeywordIndex(store: MemoryStore, state: KeywordState): Memor
     keyword,
     async changeTurns(owner, changes, options) {
       const changed = await store.changeTurns(owner, changes, options);
-      const rewritten = changes.filter((change) => change.action === "rewrite").map((change) => change.turn);
-      state.entries = state.entries.filter((entry) => !(isOf(entry, owner) && rewritten.includes(entry.document.turn)));
+      const through = (await store.readConversation(owner))?.watermarks.index ?? 0;
+      for (const change of changes) {
+        if (change.action !== "rewrite") continue;
+        const [turn] = await store.readTurns(owner, { ids: [change.turn], limit: 1, hidden: true });
+        // It was passed over.
+        if (JSON.stringify(turn?.messages) !== JSON.stringify(change.messages)) continue;
+        state.entries = state.entries.filter((entry) => !(isOf(entry, owner) && entry.document.turn === change.turn));
+        add(owner, change.documents?.filter(({ seq }) => seq <= through) ?? []);
+      }
       return changed;
     },
     async erase(owner, target, options) {

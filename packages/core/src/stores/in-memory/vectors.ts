@@ -4,15 +4,17 @@ import type { KeywordScope } from "../../contract/store-keyword.ts";
 import type { TurnRow } from "../../contract/store-rows.ts";
 import type {
   NearMessage,
-  VectorDocument,
+  VectorIndex,
   VectorModel,
   VectorQuery,
   VectorSelection,
 } from "../../contract/store-vectors.ts";
 import { sameWords } from "../../conversation/same-words.ts";
+import { Breath } from "../../search/breath.ts";
 import { compareNear } from "../../search/compare-near.ts";
 import { passesFilter } from "../../search/vector-filter.ts";
 import { checkVectors, dotProduct } from "../../search/vector-math.ts";
+import { isAnother } from "../../store-kit/refusals.ts";
 import type { ConversationState, State, VectorState } from "./state.ts";
 
 const isOf = (model: VectorModel, { modelId, dimensions }: VectorModel): boolean =>
@@ -25,7 +27,7 @@ const placeIn = (turn: TurnRow | undefined, { seq, message }: { seq: number; mes
 export function putVectors(
   state: State,
   owner: ConversationOwner,
-  { model, documents }: { model: VectorModel; documents: readonly VectorDocument[] },
+  { createdAt, model, documents }: Parameters<VectorIndex["put"]>[1],
 ): number {
   const { modelId, dimensions } = model;
   checkVectors(
@@ -33,7 +35,7 @@ export function putVectors(
     documents.map(({ vector }) => vector),
   );
   const conversation = state.agent(owner).conversations.get(owner.conversation);
-  if (conversation === undefined) return 0;
+  if (conversation === undefined || isAnother(conversation.row, { createdAt })) return 0;
   const kept = new Map(conversation.vectors.map((stored) => [keyOf(stored.model, stored), stored]));
   let count = 0;
   for (const { turn: id, seq, message, role, createdAt, vector } of documents) {
@@ -51,24 +53,43 @@ export function putVectors(
 const keyOf = ({ modelId, dimensions }: VectorModel, { seq, message }: { seq: number; message: string }): string =>
   JSON.stringify([modelId, dimensions, seq, message]);
 
-export function nearest(state: State, owner: AgentOwner, scope: KeywordScope, query: VectorQuery): NearMessage[] {
+/** Vectors compared before it is looked whether somebody else waits. */
+const AT_ONCE = 256;
+
+/** Compares them all, with pauses: what changes meanwhile may be found as it was, or as it is. */
+export async function nearest(
+  state: State,
+  owner: AgentOwner,
+  scope: KeywordScope,
+  query: VectorQuery,
+  signal?: AbortSignal,
+): Promise<NearMessage[]> {
   checkVectors(query.model.dimensions, [query.vector]);
-  const found: NearMessage[] = [];
+  const breath = new Breath(signal);
+  const limit = Math.max(0, query.limit);
+  let found: NearMessage[] = [];
+  let { floor } = query;
+  let compared = 0;
   for (const [id, conversation] of state.agent(owner).conversations) {
     if (scope.kind === "conversation" && id !== scope.conversation) continue;
     const turns = new Map(conversation.turns.map((turn) => [turn.id, turn]));
     for (const { model, vector, ...place } of conversation.vectors) {
+      if (++compared % AT_ONCE === 0) await breath.take();
       const turn = turns.get(place.turn);
       if (turn === undefined || turn.hidden || !isOf(model, query.model)) continue;
       const { subject } = turn;
       if (scope.kind === "subject" && subject !== scope.subject) continue;
       if (!passesFilter(id, place, query)) continue;
       const score = dotProduct(vector, query.vector);
-      if (score < query.floor) continue;
+      if (score < floor) continue;
       found.push({ conversation: id, ...place, ...(subject === undefined ? {} : { subject }), score });
+      if (found.length < limit + AT_ONCE) continue;
+      found = found.sort(compareNear).slice(0, limit);
+      // What is less near than all of these isn't wanted any more.
+      floor = found.at(-1)?.score ?? floor;
     }
   }
-  return found.sort(compareNear).slice(0, Math.max(0, query.limit));
+  return found.sort(compareNear).slice(0, limit);
 }
 
 export function dropVectors(

@@ -3,7 +3,7 @@ import type { ConversationRow } from "../../contract/store-rows.ts";
 import type { Lease, WorkClaim, WorkSettlement } from "../../contract/store-work.ts";
 import { isLeaseFree, leaseOf } from "../../store-kit/held-lease.ts";
 import { compareText } from "../../store-kit/orders.ts";
-import { settledWork } from "../../store-kit/refusals.ts";
+import { isAnother, settledWork } from "../../store-kit/refusals.ts";
 import { rowOf } from "./conversations.ts";
 import type { State } from "./state.ts";
 
@@ -22,7 +22,7 @@ export function claimWork(state: State, owner: AgentOwner, claim: WorkClaim): Co
 
 export function settleWork(state: State, owner: ConversationOwner, settlement: WorkSettlement): void {
   const conversation = state.agent(owner).conversations.get(owner.conversation);
-  if (conversation === undefined) return;
+  if (conversation === undefined || isAnother(conversation.row, settlement)) return;
   conversation.row = { ...conversation.row, ...settledWork(conversation.row, settlement) };
   const gives = settlement.release ?? true;
   if (gives && conversation.lease?.holder === settlement.holder) delete conversation.lease;

@@ -1,4 +1,4 @@
-import type { ConversationOwner, MemoryStore } from "@throughline/core";
+import type { ConversationOwner, MemoryStore, Summarizer } from "@throughline/core";
 import { expect } from "vitest";
 import type { MemorySuite } from "../memory-suite.ts";
 import { assistant, say, texts, topicEmbedder, user } from "../talk.ts";
@@ -71,6 +71,39 @@ export const erasingSuite: MemorySuite = {
         const isThere = runs.some((run) => Buffer.from(run.buffer, run.byteOffset, run.byteLength).includes(TOKEN));
         if (isThere) expect(residues.at(-1), "what still holds it").not.toEqual([]);
         expect((await made.subject("ana").search(TOKEN)).hits).toEqual([]);
+      },
+    },
+    {
+      rules: ["A2", "C4"],
+      title: "what is erased while a carry-over is made of it isn't told by that",
+      async run({ memory }) {
+        let meanwhile = async (): Promise<unknown> => undefined;
+        const summarizer: Summarizer = async ({ previous, turns }) => {
+          const running = meanwhile;
+          meanwhile = async () => undefined;
+          await running();
+          return [previous ?? "", ...turns.flatMap(({ messages }) => texts(messages))].join(" ");
+        };
+        const policy = { enabled: true, carryOver: { every: "turn" } } as const;
+        const made = memory({ summarizer, policy });
+        const another = memory({ summarizer, policy });
+        const in1 = (id: string) => ({ id, subject: "ana", login: "monday" });
+        const sayIn = (id: string, said: string) =>
+          made.conversation(in1(id)).record({ id: "t", messages: [user(said, "m1"), assistant("Fine.", "m2")] });
+        const told = async () => (await made.subject("ana").carryOver())?.text ?? "";
+        await sayIn("a", TOKEN);
+        meanwhile = () => another.conversation(in1("a")).deleteMessages(["m1"]);
+        await made.settled();
+        expect((await told()).trim()).toBe("Fine.");
+        await sayIn("b", TOKEN);
+        meanwhile = async () => {
+          await another.conversation(in1("b")).delete();
+          await another.conversation(in1("b")).record({ id: "t", messages: [user("anew", "m1")] });
+        };
+        await made.settled();
+        await made.sweep();
+        expect(await told()).toContain("anew");
+        expect(await told()).not.toContain(TOKEN);
       },
     },
     {

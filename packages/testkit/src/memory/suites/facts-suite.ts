@@ -1,3 +1,4 @@
+import { memoryTools } from "@throughline/core";
 import { expect } from "vitest";
 import type { MemorySuite } from "../memory-suite.ts";
 import { assistant, codeOf, user } from "../talk.ts";
@@ -16,12 +17,41 @@ export const factsSuite: MemorySuite = {
         await chat.remember("k", "the chat's", { scope: "conversation" });
         await made.conversation({ id: "alone" }).remember("k", "nobody's");
         await made.operator.remember({ scope: "app", key: "k", value: "the app's" });
-        expect(await chat.recall("k")).toBe("ana's");
+        expect(await chat.recall("k", { scope: "user" })).toBe("ana's");
         expect(await chat.recall("k", { scope: "conversation" })).toBe("the chat's");
         expect(await made.conversation({ id: "d", subject: "ana" }).recall("k")).toBe("ana's");
         expect(await made.conversation({ id: "e", subject: "bob" }).recall("k", { scope: "app" })).toBe("the app's");
         expect(await made.conversation({ id: "e", subject: "bob" }).recall("k", { scope: "user" })).toBeNull();
         expect(await chat.remember("k", 1, { scope: "app" })).toMatchObject({ code: "SCOPE_READ_ONLY" });
+      },
+    },
+    {
+      rules: ["F1", "F2", "F3", "F9", "O2"],
+      title: "without a scope a key is found in the narrowest that holds it, and forgotten in all that may be written",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const [remember, recall, forget] = memoryTools(chat);
+        await made.operator.remember({ scope: "app", key: "tone", value: "app" });
+        expect(await chat.recall("tone")).toBe("app");
+        expect(await chat.forget("tone")).toMatchObject({ forgotten: 0, code: "SCOPE_READ_ONLY" });
+        await made.operator.remember({ scope: "global", subject: "ana", key: "tone", value: "global" });
+        expect(await chat.recall("tone")).toBe("global");
+        await chat.remember("tone", "everywhere");
+        expect(await chat.recall("tone")).toBe("everywhere");
+        await remember?.run({ key: "tone", value: "here", scope: "conversation" });
+        expect(await chat.recall("tone")).toBe("here");
+        expect((await recall?.answer({ key: "tone" }))?.data).toMatchObject({ facts: [{ value: "here" }] });
+        expect(await made.conversation({ id: "d", subject: "ana" }).recall("tone")).toBe("everywhere");
+        expect(await chat.forget("tone", { scope: "conversation" })).toMatchObject({ forgotten: 1 });
+        expect(await chat.recall("tone")).toBe("everywhere");
+        await chat.remember("tone", "only here", { scope: "conversation" });
+        expect(await forget?.run({ key: "tone" })).toBe("Forgotten: 2 facts.");
+        expect(await chat.recall("tone")).toBe("global");
+        const nobody = made.conversation({ id: "e" });
+        await nobody.remember("pet", "Rex");
+        expect([await nobody.recall("pet"), (await nobody.forget("pet")).forgotten]).toEqual(["Rex", 1]);
+        expect(await nobody.forget("pet")).toMatchObject({ forgotten: 0, code: "NOT_FOUND" });
       },
     },
     {

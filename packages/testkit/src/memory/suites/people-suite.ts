@@ -1,3 +1,4 @@
+import { memoryTools } from "@throughline/core";
 import { expect } from "vitest";
 import type { MemorySuite } from "../memory-suite.ts";
 import { assistant, codeOf, say, texts, user } from "../talk.ts";
@@ -42,6 +43,99 @@ export const peopleSuite: MemorySuite = {
           status: "refused",
           code: "CONVERSATION_OWNER_MISMATCH",
         });
+      },
+    },
+    {
+      rules: ["F13", "F2"],
+      title: "what was remembered in a person's conversation is refused to another, and the tools say so",
+      async run({ memory }) {
+        const made = memory();
+        const ana = made.conversation({ id: "c", subject: "ana" });
+        await ana.record({ id: "t1", messages: [user("hi")] });
+        await ana.remember("pin", "4711", { scope: "conversation" });
+        const bob = memory().conversation({ id: "c", subject: "bob" });
+        for (const call of [
+          () => bob.recall("pin", { scope: "conversation" }),
+          () => bob.recall({ query: "pin" }),
+          () => bob.recall({ scope: "conversation" }),
+          () => bob.forget("pin", { scope: "conversation" }),
+          () => bob.forget({ all: true, dryRun: true }),
+        ]) {
+          expect(await codeOf(call)).toBe("CONVERSATION_OWNER_MISMATCH");
+        }
+        expect(await bob.remember("pin", "0000", { scope: "conversation" })).toMatchObject({
+          status: "refused",
+          code: "CONVERSATION_OWNER_MISMATCH",
+        });
+        for (const [tool, asked] of [
+          ["memory_recall", { query: "pin" }],
+          ["memory_recall", { key: "pin", scope: "conversation" }],
+          ["memory_remember", { key: "pin", value: "0000", scope: "conversation" }],
+          ["memory_forget", { key: "pin", scope: "conversation" }],
+        ] as const) {
+          const [run] = memoryTools(bob, { only: [tool] });
+          const answer = await run?.answer(asked);
+          expect(answer).toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH", retryable: false });
+          expect(answer?.text).toContain("belongs to another subject");
+          expect(JSON.stringify(answer)).not.toContain("4711");
+        }
+        // What is Bob's own is his in any conversation; whoever names nobody is in the conversation's own.
+        await bob.remember("tea", "green");
+        expect(await bob.recall("tea", { scope: "user" })).toBe("green");
+        expect(await made.conversation({ id: "c" }).recall("pin", { scope: "conversation" })).toBe("4711");
+        expect(await ana.recall("pin", { scope: "conversation" })).toBe("4711");
+      },
+    },
+    {
+      rules: ["F13", "F9"],
+      title: "what a person has remembered in a conversation before its first turn makes it theirs",
+      async run({ memory }) {
+        const made = memory();
+        const ana = made.conversation({ id: "c", subject: "ana" });
+        expect(await ana.remember("pin", "4711", { scope: "conversation" })).toMatchObject({ status: "stored" });
+        const bob = memory().conversation({ id: "c", subject: "bob" });
+        expect(await codeOf(() => bob.recall({}))).toBe("CONVERSATION_OWNER_MISMATCH");
+        expect(await bob.record({ messages: [user("hi")] })).toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH" });
+        expect((await ana.record({ messages: [user("hi")] })).status).toBe("stored");
+        const nobody = made.conversation({ id: "d" });
+        await nobody.remember("tone", "brief", { scope: "conversation" });
+        expect(await made.conversation({ id: "d", subject: "ana" }).recall("tone", { scope: "conversation" })).toBe(
+          "brief",
+        );
+        expect((await made.conversation({ id: "d", subject: "bob" }).record({ messages: [user("x")] })).status).toBe(
+          "stored",
+        );
+      },
+    },
+    {
+      rules: ["F13", "A2"],
+      title:
+        "of two people who remember in a new conversation at once one is refused, and erasing the other leaves nothing",
+      async run({ memory }) {
+        const people = ["ana", "bob"] as const;
+        const chats = people.map((subject) => memory().conversation({ id: "c", subject }));
+        const outcomes = await Promise.all(
+          chats.map((chat) => chat.remember("pin", "4711", { scope: "conversation" })),
+        );
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(["refused", "stored"]);
+        const winner = outcomes.findIndex(({ status }) => status === "stored");
+        const made = memory();
+        expect((await made.conversation({ id: "c" }).info())?.subject).toBe(people[winner]);
+        await made.subject(people[winner] ?? "").erase();
+        expect(await made.conversation({ id: "c" }).info()).toBeNull();
+        expect(await made.conversation({ id: "c" }).recall("pin")).toBeNull();
+      },
+    },
+    {
+      rules: ["A2", "F13"],
+      title: "what is remembered late in a conversation of an erased person binds nothing to them",
+      async run({ memory }) {
+        const made = memory();
+        const turn = await made.conversation({ id: "c", subject: "ana" }).begin({ messages: [user("hi")] });
+        await memory().subject("ana").erase();
+        const late = await turn.conversation.remember("pin", "4711", { scope: "conversation" });
+        expect(late).toMatchObject({ status: "refused", code: "ERASED" });
+        expect(await made.conversation({ id: "c" }).info()).toBeNull();
       },
     },
     {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { MemorySuite } from "../memory-suite.ts";
-import { assistant, calling, resultOf, say, texts, user } from "../talk.ts";
+import { assistant, calling, codeOf, resultOf, say, texts, user } from "../talk.ts";
 
 /** Recording turns, and what of them the model is shown. */
 export const turnsSuite: MemorySuite = {
@@ -57,6 +57,31 @@ export const turnsSuite: MemorySuite = {
           "there",
         ]);
         expect(texts(await chat.history({ maxMessages: 1 }))).toHaveLength(4);
+      },
+    },
+    {
+      rules: ["W1", "W16"],
+      title: "a transcript is read from its beginning, or from its newest page back",
+      async run({ memory }) {
+        const chat = memory().conversation({ id: "c", subject: "ana" });
+        await say(chat, 1, 7);
+        const pages = async (order?: "oldest" | "newest"): Promise<string[][]> => {
+          const ids: string[][] = [];
+          let page = await chat.transcript({ limit: 3, ...(order === undefined ? {} : { order }) });
+          for (;;) {
+            ids.push(page.turns.map((turn) => turn.id));
+            if (page.cursor === undefined) return ids;
+            page = await chat.transcript({ limit: 3, cursor: page.cursor });
+          }
+        };
+        const forth = [["t1", "t2", "t3"], ["t4", "t5", "t6"], ["t7"]];
+        expect(await pages()).toEqual(forth);
+        expect(await pages("oldest")).toEqual(forth);
+        expect(await pages("newest")).toEqual([["t5", "t6", "t7"], ["t2", "t3", "t4"], ["t1"]]);
+        expect((await chat.transcript({ order: "newest", limit: 7 })).cursor).toBeUndefined();
+        const { cursor = "" } = await chat.transcript({ order: "newest", limit: 3 });
+        expect(await codeOf(() => chat.transcript({ cursor, order: "oldest" }))).toBe("INVALID_CURSOR");
+        expect(await codeOf(() => chat.transcript({ cursor: "before-x" }))).toBe("INVALID_CURSOR");
       },
     },
     {

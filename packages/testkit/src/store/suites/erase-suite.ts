@@ -178,6 +178,24 @@ export const eraseSuite: StoreSuite = {
     },
     {
       rules: ["A2"],
+      title: "a turn that began before somebody's erasure is taken by a conversation that isn't theirs any more",
+      async run({ store }) {
+        const late = async (id: string) => (await store.commitTurn(CHAT, turnOf(id, { minute: 4 }))).status;
+        await record(store, CHAT, turnOf("t1", { minute: 1, subject: "ann" }));
+        await store.erase(AGENT, { kind: "subject", subject: "bob" }, { now: at(5) });
+        await store.changeConversation(CHAT, { now: at(6), subject: "bob" });
+        expect(await late("t2")).toBe("erased");
+        await store.changeConversation(CHAT, { now: at(7), subject: "cy" });
+        expect(await late("t2")).toBe("stored");
+        // Its own erasure counts, whoever it is bound to.
+        await store.erase(AGENT, { kind: "conversation", conversation: CHAT.conversation }, { now: at(8) });
+        await record(store, CHAT, turnOf("t3", { minute: 9, subject: "ann" }));
+        await store.changeConversation(CHAT, { now: at(10), subject: "cy" });
+        expect(await late("t4")).toBe("erased");
+      },
+    },
+    {
+      rules: ["A2"],
       title: "late facts of what was erased are refused in every scope but the app's",
       async run({ store }) {
         await furnish(store);

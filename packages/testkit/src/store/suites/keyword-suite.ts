@@ -114,6 +114,22 @@ export const keywordSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "E3"],
+      title: "indexing leaves a conversation alone that was begun anew under its id",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"));
+        const { createdAt } = (await store.readConversation(CHAT)) ?? expect.fail("The conversation is not there.");
+        await store.erase(AGENT, { kind: "conversation", conversation: CHAT.conversation }, { now: at(1) });
+        await record(store, CHAT, turnOf("t1", { minute: 2 }));
+        const batch = { after: 0, through: 1, documents: [documentOf("t1", 1, "one")] };
+        expect(await indexOf(store).index(CHAT, { ...batch, createdAt })).toBe(false);
+        expect(await find(store, "one")).toEqual([]);
+        const anew = (await store.readConversation(CHAT))?.createdAt ?? expect.fail("The new one is not there.");
+        expect(await indexOf(store).index(CHAT, { ...batch, createdAt: anew })).toBe(true);
+        expect(await find(store, "one")).toEqual(["chat-1/t1"]);
+      },
+    },
+    {
       rules: ["S1"],
       title: "tool results are a group of their own, in documents and statistics",
       async run({ store }) {
@@ -177,6 +193,51 @@ export const keywordSuite: StoreSuite = {
         expect(await indexOf(store).index(chat("late"), batch)).toBe(false);
         expect(await find(store, "word")).toEqual(["b/t1"]);
         expect(await find(store, "word", ANN)).toEqual([]);
+      },
+    },
+    {
+      rules: ["A2", "S1"],
+      title: "a rewrite files what it brings along, where the watermark has passed the turn",
+      async run({ store }) {
+        await say(store, CHAT, ["one old", "two", "three old"], "ann");
+        await record(store, CHAT, turnOf("t4", { subject: "ann" }));
+        const rewrite = (turn: string, seq: number, text: string) => ({
+          turn,
+          action: "rewrite" as const,
+          messages: [messageOf(`${turn}-q`, "user", text)],
+          counted: 1,
+          tokens: 1,
+          documents: [documentOf(turn, seq, text)],
+        });
+        const seen = { seq: 2, messages: ["another"] };
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "hide" }]);
+        const changes = [rewrite("t1", 1, "new red"), { ...rewrite("t2", 2, "new"), ifStill: seen }];
+        await store.changeTurns(CHAT, [...changes, rewrite("t3", 3, "new"), rewrite("t4", 4, "new")]);
+        expect(await find(store, "new", ANN)).toEqual(["chat-1/t1"]);
+        expect(await find(store, "old")).toEqual([]);
+        expect(await find(store, "two")).toEqual(["chat-1/t2"]);
+        const postings = await indexOf(store).postings(AGENT, ANN, { terms: ["red"], groups: ["said"] });
+        expect(postings).toMatchObject({ documents: 2, totalLength: 3, terms: [{ lengths: [2] }] });
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "show" }]);
+        expect(await find(store, "new")).toEqual(["chat-1/t1", "chat-1/t3"]);
+        await indexOf(store).index(CHAT, { after: 3, through: 4, documents: [documentOf("t4", 4, "new")] });
+        expect(await find(store, "new")).toEqual(["chat-1/t1", "chat-1/t3", "chat-1/t4"]);
+      },
+    },
+    {
+      rules: ["A2", "W6"],
+      title: "a message that was erased from a hidden turn while it was being indexed isn't found when that is shown",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"), turnOf("t2"));
+        const messages = [messageOf("t1-a", "assistant", "answer of t1")];
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "hide" }]);
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "rewrite", messages, counted: 1, tokens: 1 }]);
+        const answer = { message: "t1-a", role: "assistant" } as const;
+        const documents = [documentOf("t1", 1, "gone"), documentOf("t1", 1, "kept", answer)];
+        await indexOf(store).index(CHAT, { after: 0, through: 2, documents });
+        await store.changeTurns(CHAT, [{ turn: "t1", action: "show" }]);
+        expect(await find(store, "gone")).toEqual([]);
+        expect(await find(store, "kept")).toEqual(["chat-1/t1"]);
       },
     },
     {
@@ -332,6 +393,31 @@ export const keywordSuite: StoreSuite = {
         expect(postings.terms.find((entry) => entry.term === "all")?.documents).toHaveLength(300);
         const rest = postings.terms.filter((entry) => entry.term !== "all");
         expect(rest.map((entry) => entry.documents.length)).toEqual(words.map(() => 5));
+      },
+    },
+    {
+      rules: ["S1", "A3", "J7"],
+      title: "a message of very many words is found by each of them, as long as its turn is there to be shown",
+      async run({ store }) {
+        const words = Array.from({ length: 1_500 }, (_, index) => `w${index}`);
+        await say(store, CHAT, ["short w7", words.join(" "), "short w7"], "ann");
+        const asked = { terms: ["w0", "w7", "w777", "w1499"], groups: ["said" as const] };
+        const counts = async (): Promise<unknown> => {
+          const postings = await indexOf(store).postings(AGENT, ANN, asked);
+          return [postings.documents, ...postings.terms.map((entry) => entry.documents.length)];
+        };
+        expect(await counts()).toEqual([3, 1, 3, 1, 1]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "hide" }]);
+        expect(await counts()).toEqual([2, 0, 2, 0, 0]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "show" }]);
+        expect(await counts()).toEqual([3, 1, 3, 1, 1]);
+        expect(await find(store, "w1499", ANN)).toEqual(["chat-1/t2"]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "restamp", subject: "bob" }]);
+        expect(await counts()).toEqual([2, 0, 2, 0, 0]);
+        expect(await find(store, "w1499", { kind: "subject", subject: "bob" })).toEqual(["chat-1/t2"]);
+        await store.changeTurns(CHAT, [{ turn: "t2", action: "erase" }]);
+        expect(await find(store, "w1499")).toEqual([]);
+        expect(await find(store, "w7")).toEqual(["chat-1/t1", "chat-1/t3"]);
       },
     },
   ],

@@ -83,6 +83,21 @@ export const vectorTurnsSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "E3"],
+      title: "vectors of a conversation that was begun anew under its id since are left out",
+      async run({ store }) {
+        const documents = await say(store, CHAT, [axis(0)]);
+        const { createdAt } = (await store.readConversation(CHAT)) ?? expect.fail("The conversation is not there.");
+        await store.erase(AGENT, { kind: "conversation", conversation: CHAT.conversation }, { now: at(8) });
+        await record(store, CHAT, turnOf("t1", { minute: 9 }));
+        const put = (made: string) => vectorsOf(store).put(CHAT, { createdAt: made, model: MODEL, documents });
+        expect(await put(createdAt)).toBe(0);
+        expect(await findAll(store)).toEqual([]);
+        expect(await put((await store.readConversation(CHAT))?.createdAt ?? "")).toBe(1);
+        expect(await findAll(store)).toEqual(["chat-1/t1"]);
+      },
+    },
+    {
       rules: ["A2", "F10"],
       title: "an erased subject's vectors are gone everywhere, in conversations of somebody else's too",
       async run({ store }) {

@@ -25,13 +25,13 @@ export async function beginParts(
 export async function finishParts(
   store: MemoryStore,
   owner: ConversationOwner,
-  { createdAt, index, vectors, settlement }: WorkResult,
+  { index, vectors, settlement }: WorkResult,
 ): Promise<{ indexed: boolean; vectors: number }> {
-  const isAnother = createdAt !== undefined && (await store.readConversation(owner))?.createdAt !== createdAt;
-  if (isAnother) return { indexed: false, vectors: 0 };
+  const { createdAt } = settlement;
+  const of = createdAt === undefined ? {} : { createdAt };
   // Vectors can be refused, and then nothing of the rest may be there.
-  const kept = vectors === undefined ? 0 : ((await store.vectors?.put(owner, vectors)) ?? 0);
-  const indexed = index !== undefined && (await store.keyword?.index(owner, index)) === true;
+  const kept = vectors === undefined ? 0 : ((await store.vectors?.put(owner, { ...vectors, ...of })) ?? 0);
+  const indexed = index !== undefined && (await store.keyword?.index(owner, { ...index, ...of })) === true;
   await store.settleWork(owner, settlement);
   return { indexed, vectors: kept };
 }

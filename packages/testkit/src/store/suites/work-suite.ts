@@ -45,6 +45,23 @@ export const workSuite: StoreSuite = {
       },
     },
     {
+      rules: ["A2", "E3"],
+      title: "what settles a conversation leaves one alone that was begun anew under its id",
+      async run({ store }) {
+        await record(store, CHAT, turnOf("t1"), turnOf("t2"));
+        const { createdAt } = (await store.readConversation(CHAT)) ?? expect.fail("The conversation is not there.");
+        await store.erase(AGENT, { kind: "conversation", conversation: CHAT.conversation }, { now: at(1) });
+        await record(store, CHAT, turnOf("n1", { minute: 2 }));
+        expect(await claim(store, "w1", 3)).toEqual([CHAT.conversation]);
+        await store.settleWork(CHAT, { holder: "w1", createdAt, watermarks: { embed: 2 }, settledSeq: 2 });
+        expect(await store.readConversation(CHAT)).toMatchObject({ settledSeq: 0, watermarks: {} });
+        expect(await claim(store, "w2", 4)).toEqual([]);
+        const anew = (await store.readConversation(CHAT))?.createdAt ?? expect.fail("The new one is not there.");
+        await store.settleWork(CHAT, { holder: "w1", createdAt: anew, watermarks: { embed: 1 }, settledSeq: 1 });
+        expect(await store.readConversation(CHAT)).toMatchObject({ settledSeq: 1, watermarks: { embed: 1 } });
+      },
+    },
+    {
       rules: ["E3"],
       title: "a holder renews its own lease; release false keeps it",
       async run({ store }) {

@@ -271,14 +271,14 @@ export const workTripsSuite: StoreSuite = {
         const target = { kind: "conversation", conversation: CHAT.conversation } as const;
         await store.erase(AGENT, target, { now: at(9) });
         await record(store, CHAT, turnOf("n1", { minute: 10, subject: "ann" }));
-        expect(await store.finishWork(CHAT, resultOf(3, { createdAt }))).toEqual({ indexed: false, vectors: 0 });
+        const late = resultOf(3, { settlement: { ...resultOf(3).settlement, createdAt } });
+        expect(await store.finishWork(CHAT, late)).toEqual({ indexed: false, vectors: 0 });
         expect(await store.readConversation(CHAT)).toMatchObject({ lastSeq: 1, settledSeq: 0 });
         const { watermarks = {}, createdAt: anew } = (await store.readConversation(CHAT)) ?? {};
         expect([watermarks.index ?? 0, watermarks.embed ?? 0]).toEqual([0, 0]);
         const index = { after: 0, through: 1, documents: [wordsOf("n1", 1)] };
-        const settlement = { holder: "w1", settledSeq: 1 };
-        const result = { ...(anew === undefined ? {} : { createdAt: anew }), index, settlement };
-        expect(await store.finishWork(CHAT, result)).toEqual({ indexed: true, vectors: 0 });
+        const settlement = { holder: "w1", settledSeq: 1, ...(anew === undefined ? {} : { createdAt: anew }) };
+        expect(await store.finishWork(CHAT, { index, settlement })).toEqual({ indexed: true, vectors: 0 });
       },
     },
     {

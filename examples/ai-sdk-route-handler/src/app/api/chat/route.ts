@@ -53,12 +53,12 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** The chat as it is stored, for a page that is loaded again. */
+/** The newest page of the chat as it is stored, for a page that is loaded again. */
 export async function GET(request: Request): Promise<Response> {
   try {
     const conversation = openChat(request, new URL(request.url).searchParams.get("id") ?? "");
     if (conversation instanceof Response) return conversation;
-    return Response.json(toUIMessages((await conversation.transcript()).turns));
+    return Response.json(toUIMessages((await conversation.transcript({ order: "newest" })).turns));
   } catch (error) {
     return refuse(error);
   }

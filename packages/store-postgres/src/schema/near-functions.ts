@@ -41,3 +41,43 @@ export const nearFunction = (extension: string): string =>
     RETURN v_near;
   END
   $function$`.replaceAll("%1$s", () => extension);
+
+/** As its vectors stand in the table where they are kept as bytes: floats, the lowest byte first. */
+const AS_BYTES = "d.v";
+/** As pgvector sends them: four bytes of length, and then floats, the highest byte first. */
+const asPgvector = (extension: string): string => `${extension}.vector_send(d.v)`;
+
+/**
+ * A subject's vectors of one model that were written after a stamp: how many it has in all, what their stamps come to, whether
+ * the highest byte comes first, and of each new one its columns. Where it has more than so many, how many alone.
+ */
+const changes = (replaces: boolean, bytes: string, isReversed: boolean): string =>
+  `CREATE ${replaces ? "OR REPLACE " : ""}FUNCTION #near_changes(p_rls boolean, p_tenant text, p_agent text, p_subject text,
+      p_model bigint, p_after bigint, p_most bigint)
+    RETURNS text LANGUAGE plpgsql STABLE ${SETTINGS} AS $function$
+  DECLARE
+    v_count bigint;
+    v_stamps bigint;
+    v_new text;
+  BEGIN
+    ${TELL_TENANT}
+    SELECT count(*), bit_xor(d.stamp) INTO v_count, v_stamps FROM #vector d
+      WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.subject = p_subject AND d.model = p_model AND d.filed;
+    IF v_count <= p_most THEN
+      SELECT string_agg(concat_ws(E'\\x1f', d.stamp, d.conversation, d.turn, d.seq, d.position, d.message, d.role, d.created_at,
+          encode(${bytes}, 'base64')), E'\\x1e' ORDER BY d.stamp) INTO v_new FROM #vector d
+        WHERE d.tenant = p_tenant AND d.agent = p_agent AND d.subject = p_subject AND d.model = p_model AND d.filed
+          AND d.stamp > p_after;
+    END IF;
+    RETURN concat_ws(E'\\x1f', v_count, coalesce(v_stamps, 0), ${isReversed}) || coalesce(E'\\x1e' || v_new, '');
+  END
+  $function$`;
+
+/** Where vectors are kept as bytes. */
+const CHANGES_OF_BYTES = changes(false, AS_BYTES, false);
+
+/** Where pgvector keeps them, in a quoted schema. */
+export const changesOfPgvector = (extension: string): string => changes(true, asPgvector(extension), true);
+
+/** Version 1 of what tells a process that keeps vectors in memory what became of them. */
+export const NEAR_FUNCTIONS: readonly string[] = [CHANGES_OF_BYTES];
