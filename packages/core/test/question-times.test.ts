@@ -146,6 +146,11 @@ describe("S2/X7: a question of nothing but a time", () => {
     expect(await ask("Which opera did we see yesterday?")).toContain(OPERA);
   });
 
+  it("is not narrowed to what is to come: nothing was said then, but something of it", async () => {
+    const ask = await said();
+    expect(await ask("What do we have next week?")).toContain(TREE);
+  });
+
   it("goes by the days of whoever asks, not by those of UTC", async () => {
     const ask = await said("America/Los_Angeles");
     expect(await ask("yesterday")).toEqual([PIZZA]);

@@ -11,7 +11,7 @@ export interface QueryTimes {
   terms: string[];
   /** The question without the phrases. */
   rest: string;
-  /** From when to when its phrases reach, all together: ISO 8601, the end exclusive. */
+  /** From when to when its phrases reach, all together, where that has begun: ISO 8601, the end exclusive. */
   period?: { from: string; to: string };
 }
 
@@ -44,7 +44,8 @@ export async function queryTimes(
     .sort()
     .at(-1);
   if (first === undefined || behind === undefined) return { terms, rest };
-  return { terms, rest, period: { from: startOfDay(first, zone), to: startOfDay(behind, zone) } };
+  const from = startOfDay(first, zone);
+  return from > at ? { terms, rest } : { terms, rest, period: { from, to: startOfDay(behind, zone) } };
 }
 
 /**
