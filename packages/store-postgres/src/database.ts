@@ -17,7 +17,6 @@ export class Database {
   readonly #qualify: (sql: string) => string;
   readonly #pending = new Set<Promise<unknown>>();
   #opened: Promise<void> | undefined;
-  #isOpen = false;
   #prepares: boolean;
   /** What names of prepared statements begin with. */
   readonly #names: string;
@@ -81,11 +80,6 @@ export class Database {
     }
   }
 
-  /** Waits until the schema was looked at. What became of that the next call says. */
-  async opened(): Promise<void> {
-    await this.#open().catch(() => undefined);
-  }
-
   /** True from the first erasing write on: what it took away stands in the bytes until the server cleans up. */
   get hasErased(): boolean {
     return this.#hasErased;
@@ -141,7 +135,8 @@ export class Database {
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await (isRead ? this.#readWhileOpening(work) : this.#open().then(work));
+          await this.#open();
+          return await work();
         } catch (error) {
           // A pooler in between lends another connection than the one it was prepared on. Nothing was run.
           if (isUnprepared(error) && this.#options.prepare && isFirst("unprepare")) {
@@ -150,10 +145,7 @@ export class Database {
           }
           if (tries >= MOST_TRIES || call?.signal?.aborted) throw error;
           // Dropped beneath the store: made again, or said to be missing.
-          if (isMissing(error) && isFirst("reopen")) {
-            this.#opened = undefined;
-            this.#isOpen = false;
-          }
+          if (isMissing(error) && isFirst("reopen")) this.#opened = undefined;
           // A connection that broke while it lay in the pool is told by its first use only, and another one may be sound.
           else if (!isContention(error) && !(isRead && isCut(error) && isFirst("reconnect"))) throw error;
           await pause(Math.random() * Math.min(200, 2 ** tries));
@@ -166,30 +158,11 @@ export class Database {
     }
   }
 
-  /**
-   * A read doesn't wait for the schema to be looked at, since nothing is known of its answer before: what it reads is there by
-   * then. Where there is nothing to read yet, it is read again.
-   */
-  async #readWhileOpening<Result>(work: () => Promise<Result>): Promise<Result> {
-    const opening = this.#open();
-    if (this.#isOpen) return work();
-    const [opened, early] = await Promise.allSettled([opening, work()]);
-    if (opened.status === "rejected") throw opened.reason;
-    if (early.status === "fulfilled") return early.value;
-    if (!isMissing(early.reason)) throw early.reason;
-    return work();
-  }
-
   #open(): Promise<void> {
-    this.#opened ??= openSchema(this.#client, this.#options).then(
-      () => {
-        this.#isOpen = true;
-      },
-      (error: unknown) => {
-        this.#opened = undefined;
-        throw error;
-      },
-    );
+    this.#opened ??= openSchema(this.#client, this.#options).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
     return this.#opened;
   }
 }

@@ -50,8 +50,6 @@ export function postgresVectors(
     database.readOnce(call, async (session) => toColumn(await session.row(READ_COLUMN, vectorTable(schema))));
 
   const find = async (): Promise<VectorColumn> => {
-    // By the connection that did, and no further one.
-    await database.opened();
     const column = await read(undefined);
     if (column.kind !== "bytes" || !column.isConvertible || !mayConvert) return column;
     try {
