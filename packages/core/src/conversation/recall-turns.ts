@@ -3,6 +3,7 @@ import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { zoneOf } from "../extract/zone-of.ts";
 import { callOf } from "../memory/call-options.ts";
 import { degradingRead } from "../memory/resilience.ts";
+import { isQuestion } from "../text/is-question.ts";
 import { messageText } from "./message-text.ts";
 import { type ConversationScope, searchScope } from "./scope.ts";
 
@@ -13,7 +14,7 @@ const ASKED_BEFORE = 4;
 function isAskedAgain({ message }: SearchHit, query: string): boolean {
   if (message.role !== "user") return false;
   const text = messageText(message);
-  return /[?？؟]\s*$/u.test(text) && wordsOf(text) === wordsOf(query);
+  return isQuestion(text) && wordsOf(text) === wordsOf(query);
 }
 
 const wordsOf = (text: string): string =>

@@ -1,6 +1,7 @@
 import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { TurnRow } from "../contract/store-rows.ts";
 import { messageText, toolResultText } from "../conversation/message-text.ts";
+import { isQuestion } from "../text/is-question.ts";
 import { dateTerms } from "./date-terms.ts";
 import { messageTerms } from "./message-terms.ts";
 import { piecesOf } from "./pieces.ts";
@@ -54,8 +55,6 @@ function addDocument(
     terms: [...terms],
   });
 }
-
-const isQuestion = (text: string): boolean => /[?？؟]\s*$/u.test(text);
 
 /** The agent says something to it in the same turn: what was asked of it says what the person is about. */
 const isAnswered = (turn: TurnRow, position: number): boolean =>
