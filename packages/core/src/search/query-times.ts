@@ -1,23 +1,33 @@
-import { startOfDay } from "../extract/clock-time.ts";
+import { localDate } from "../extract/clock-time.ts";
 import { datesOf } from "../extract/dates-of.ts";
 import { guessLanguages } from "../extract/language.ts";
-import type { DateResolver, ResolvedPhrase } from "../extract/resolve-dates.ts";
+import type { AskedPhrases, DateResolver } from "../extract/resolve-dates.ts";
 import type { Engine } from "../memory/engine.ts";
-import { datesIn, daysOf, termsOfDate } from "./date-terms.ts";
+import { askedBeside } from "./asks-of-time.ts";
+import { daysOf, termsOfDate, termsOfWritten } from "./date-terms.ts";
+import { type NamedTime, namedTimes } from "./named-times.ts";
+import { daysMeant, periodOf, spanOf } from "./period-of.ts";
+import { languagesOfTerms } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
+import { writtenDates } from "./written-dates.ts";
 
 /** The times that a question names. */
 export interface QueryTimes {
   /** Terms of what was said then, or about then. */
   terms: string[];
-  /** The question without the phrases. */
+  /** The question without phrases such as "yesterday". */
   rest: string;
-  /** From when to when its phrases reach, all together, where that has begun: ISO 8601, the end exclusive. */
+  /** From when to when its times reach, where what was is asked for: ISO 8601, the end exclusive. */
   period?: { from: string; to: string };
+  /** It asks for nothing but what there was then. */
+  isOfTime: boolean;
+  /** Its dates, as they are written: those that say more than a month. */
+  written: string[];
 }
 
 /**
- * The times that a question names, as terms: dates, and phrases such as "last week", resolved against now in the time zone of
- * whoever asks, which is looked up only where there is a phrase.
+ * The times that a question names: dates, and phrases such as "last week", resolved against now in the time zone of whoever
+ * asks, which is looked up only where there is a time.
  */
 export async function queryTimes(
   { dates, options, now }: Pick<Engine, "dates" | "options" | "now">,
@@ -25,27 +35,50 @@ export async function queryTimes(
   zoneOfAsker?: () => Promise<string>,
 ): Promise<QueryTimes> {
   const at = now();
-  let zone = options.timeZone ?? "UTC";
-  let phrases = phrasesOf(datesOf({ dates }), query, { at, zone });
-  if (phrases.length > 0 && zoneOfAsker !== undefined) {
-    const own = await zoneOfAsker();
-    if (own !== zone) phrases = phrasesOf(datesOf({ dates }), query, { at, zone: own });
-    zone = own;
+  const languages = languagesOf(query);
+  const timesIn = (zone: string) => ({
+    zone,
+    written: writtenDates(query, { languages, zone }),
+    asked: phrasesOf(datesOf({ dates }), query, { at, zone, languages }),
+  });
+  const first = timesIn(options.timeZone ?? "UTC");
+  if (first.written.length === 0 && first.asked.phrases.length === 0) {
+    return { terms: [], rest: query, isOfTime: false, written: [] };
   }
-  let rest = query;
-  for (const { index, phrase } of phrases.toSorted((left, right) => right.index - left.index)) {
-    rest = `${rest.slice(0, index)} ${rest.slice(index + phrase.length)}`;
-  }
-  const terms = [...new Set([...datesIn(query), ...phrases.flatMap(({ date }) => termsOfDate(date))])];
-  const days = phrases.map(({ date }) => daysOf(date));
-  const [first] = days.map((day) => day.first).sort();
-  const behind = days
-    .map((day) => day.behind)
-    .sort()
-    .at(-1);
-  if (first === undefined || behind === undefined) return { terms, rest };
-  const from = startOfDay(first, zone);
-  return from > at ? { terms, rest } : { terms, rest, period: { from, to: startOfDay(behind, zone) } };
+  const own = await zoneOfAsker?.();
+  const { zone, written, asked } = own === undefined || own === first.zone ? first : timesIn(own);
+  const today = localDate(at, zone);
+  const phrases = asked.phrases.map(({ index, phrase }) => ({ index, length: phrase.length }));
+  const spoken = asked.language === undefined ? languages : [asked.language, ...languages];
+  const times = namedTimes(query, { written, phrases: asked.phrases, languages: spoken, today });
+  const { isOfTime, tense } = askedBeside(without(query, [...phrases, ...written]), spoken);
+  const meant = times.filter(({ side }) => (side === "bare" ? tense === "past" : side !== "open" || tense !== "ahead"));
+  const isToCome = tense === "ahead" && times.some((time) => reachesOn(time, today));
+  const period = isToCome ? undefined : periodOf(meant, { at, zone, today });
+  const isSure = written.every(({ isUnsure }) => isUnsure !== true);
+  return {
+    terms: [...new Set([...written.flatMap(termsOfWritten), ...meant.flatMap((time) => termsOf(time, today))])],
+    rest: without(
+      query,
+      times.filter(({ kind }) => kind === "relative"),
+    ),
+    ...(period === undefined ? {} : { period }),
+    isOfTime: isOfTime && isSure && period !== undefined,
+    written: written.flatMap(({ index, length, day, year }) =>
+      day === undefined && year === undefined ? [] : [query.slice(index, index + length)],
+    ),
+  };
+}
+
+/** More days have every number that a day of a month has. */
+const MOST_DAYS = 31;
+
+/** The languages that a question may be of, the likeliest first. */
+function languagesOf(query: string): string[] {
+  const told = guessLanguages(query);
+  // Japanese may be written without a character of its own.
+  const likely = told[0] === "zh" ? ["zh", "ja"] : told;
+  return [...new Set([...likely, ...languagesOfTerms(extractTerms(query))])];
 }
 
 /**
@@ -54,9 +87,34 @@ export async function queryTimes(
  */
 const FEW_WORDS = 4;
 
-function phrasesOf(resolver: DateResolver, query: string, said: { at: string; zone: string }): ResolvedPhrase[] {
-  const languages = guessLanguages(query);
-  const found = languages.length === 0 ? [] : resolver.phrasesIn(query, { ...said, languages });
+function phrasesOf(
+  resolver: DateResolver,
+  query: string,
+  said: { at: string; zone: string; languages: readonly string[] },
+): AskedPhrases {
+  const found = resolver.askedIn(query, said);
   const isLong = (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
-  return found.length > 0 || isLong ? found : resolver.pastPhrasesIn(query, said);
+  return found.phrases.length > 0 || isLong ? found : resolver.pastAskedIn(query, said);
+}
+
+/** A question with a gap where some of its parts stand. */
+function without(query: string, parts: readonly { index: number; length: number }[]): string {
+  let rest = query;
+  for (const { index, length } of parts) {
+    rest = rest.slice(0, index) + " ".repeat(length) + rest.slice(index + length);
+  }
+  return rest;
+}
+
+/** Whether a time may be one that is to come, or lasts. */
+const reachesOn = ({ side, date }: NamedTime, today: string): boolean =>
+  side === "open" || side === "bare" || (side === "sure" && daysOf(date).behind > today);
+
+/** Terms of the days that a phrase means; a date has those of what is written. What is bounded on one side has too many. */
+function termsOf(time: NamedTime, today: string): string[] {
+  const { date, relation, kind } = time;
+  if (kind === "written") return [];
+  if (relation === undefined) return termsOfDate(date);
+  const { first, last, days } = spanOf(daysMeant(time, today));
+  return days > 0 && days <= MOST_DAYS ? termsOfDate(`${first}/${last}`) : [];
 }

@@ -1,0 +1,45 @@
+import { ASKING_PIECES, ASKING_WORDS, type AskingWords } from "./asking-words.ts";
+import { areSmallWords, isSmallWord } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
+
+/** What a question asks for, without the times that it names. */
+export interface Asked {
+  /** Nothing but what there was, or will be, then. */
+  isOfTime: boolean;
+  /** What was, what is (or is to come), or neither, as far as it can be told. */
+  tense: "past" | "ahead" | "none";
+}
+
+/** Tells what is asked by the words beside a time, in the first of some languages that has them all, else in the first. Pure. */
+export function askedBeside(rest: string, languages: readonly string[]): Asked {
+  const terms = extractTerms(rest);
+  const asked = languages.flatMap((language) => askedIn(rest, terms, language) ?? []);
+  const best = asked.find(({ isOfTime }) => isOfTime) ?? asked[0] ?? { isOfTime: false, tense: "none" };
+  return best.isOfTime || !areSmallWords(terms) ? best : { ...best, isOfTime: true };
+}
+
+function askedIn(rest: string, terms: readonly string[], language: string): Asked | undefined {
+  const pieces = ASKING_PIECES[language];
+  if (pieces !== undefined) {
+    const [past, now, ahead] = [pieces.past, pieces.now, pieces.ahead].map((pattern) => pattern.test(rest));
+    const left = rest.replace(pieces.pieces, "");
+    return { isOfTime: !/[\p{L}\p{N}]/u.test(left), tense: tenseOf({ past, now, ahead }) };
+  }
+  const words = ASKING_WORDS[language];
+  if (words === undefined) return undefined;
+  const all = new Set(terms);
+  const holds = (some: readonly string[]): boolean =>
+    some.some((word) => word.split("+").every((part) => all.has(part)));
+  const isOfTime = terms.every((term) => isSmallWord(term, language) || knownOf(words).has(term));
+  return { isOfTime, tense: tenseOf({ past: holds(words.past), now: holds(words.now), ahead: holds(words.ahead) }) };
+}
+
+/** "What did I say I will do" is of neither for sure: what is to come counts. */
+function tenseOf({ past = false, now = false, ahead = false }: Partial<Record<string, boolean>>): Asked["tense"] {
+  if (ahead) return "ahead";
+  if (past) return "past";
+  return now ? "ahead" : "none";
+}
+
+const knownOf = ({ past, now, ahead, other }: AskingWords): ReadonlySet<string> =>
+  new Set([...past, ...now, ...ahead, ...other].flatMap((word) => word.split("+")));

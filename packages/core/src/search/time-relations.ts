@@ -1,0 +1,76 @@
+/** How a time that is named bounds the one that is meant. */
+export type TimeRelation = "since" | "after" | "before" | "until";
+
+/** Words of a language before or behind a time. `from` and `to` bound one only together. */
+interface RelationWords {
+  since?: string;
+  after?: string;
+  before?: string;
+  until?: string;
+  from?: string;
+  to?: string;
+  /** The words stand behind the time. */
+  isBehind?: true;
+}
+
+/** By language tag; each a part of a regular expression. */
+const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
+  en: [{ since: "since", after: "after", before: "before", until: "until|till|up to", from: "from", to: "to|through" }],
+  de: [{ since: "seit|ab", after: "nach", before: "vor", until: "bis|bis zum", from: "von|vom", to: "zum" }],
+  fr: [
+    {
+      since: "depuis|à partir de|dès",
+      after: "après",
+      before: "avant",
+      until: "jusqu['’]à|jusqu['’]au",
+      from: "de|du",
+      to: "à|au",
+    },
+  ],
+  es: [{ since: "desde", after: "después de|después del", before: "antes de|antes del", until: "hasta", from: "de|del", to: "a|al" }],
+  pt: [{ since: "desde", after: "depois de|depois do|depois da|após", before: "antes de|antes do|antes da", until: "até", from: "de|da|do", to: "a|à|ao" }],
+  it: [{ since: "da|dal|dalla|dall['’]", after: "dopo", before: "prima di|prima del|prima della", until: "fino a|fino al", to: "a|al|alla" }],
+  nl: [{ since: "sinds|vanaf", after: "na", before: "voor|vóór", until: "tot", from: "van", to: "tot" }],
+  sv: [{ since: "sedan|sen", after: "efter", before: "före|innan", until: "till|fram till", from: "från" }],
+  pl: [{ since: "od", after: "po", before: "przed", until: "do" }],
+  ru: [{ since: "с|со|начиная с", after: "после", before: "перед", until: "до|по" }],
+  tr: [{ isBehind: true, since: "beri|itibaren", after: "sonra", before: "önce", until: "kadar" }],
+  ja: [{ isBehind: true, since: "から|以来|以降", after: "の後|より後", before: "の前|より前|以前", until: "まで" }],
+  zh: [
+    { since: "自从|自從|自|从|從", until: "到|至|直到" },
+    { isBehind: true, since: "以来|以來|起", after: "之后|之後|以后|以後", before: "之前|以前" },
+  ],
+  ko: [{ isBehind: true, since: "부터", after: "이후|후에", before: "전에|이전", until: "까지" }],
+  ar: [{ since: "منذ|من", after: "بعد", before: "قبل", until: "حتى|إلى" }],
+  he: [{ since: "מאז|מ", after: "אחרי", before: "לפני", until: "עד" }],
+};
+
+/** What may stand between such a word and the time. */
+const ARTICLE = "(?:the|dem|der|den|le|la|el|il|l['’]|o|a|het|de|am|on|ל|-)?";
+
+/** The relation that the words around a time say, in one of some languages. */
+export function relationAt(
+  query: string,
+  { index, length }: { index: number; length: number },
+  languages: readonly string[],
+): TimeRelation | "from" | "to" | undefined {
+  const [before, behind] = [query.slice(0, index), query.slice(index + length)];
+  for (const language of languages) {
+    for (const { isBehind, ...words } of WORDS[language] ?? []) {
+      for (const [relation, choices] of Object.entries(words)) {
+        const pattern = isBehind
+          ? `^['’]?\\p{L}{0,3}\\s*(?:${choices})`
+          : `(?<!\\p{L})(?:${choices})\\s*${ARTICLE}\\s*$`;
+        // The keys are these; TypeScript knows only that they are texts.
+        if (new RegExp(pattern, "iu").test(isBehind ? behind : before)) return relation as TimeRelation | "from" | "to";
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Two times that follow are an earlier and a later one. */
+export const isBetween = (query: string): boolean =>
+  /(?<!\p{L})(?:between|zwischen|entre|tra|fra|tussen|mellan|między|между|بين|בין)(?!\p{L})|之间|之間|arasında|の間|사이/iu.test(
+    query,
+  );
