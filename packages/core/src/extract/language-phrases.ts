@@ -57,7 +57,14 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
   de: {
     none: ["guten morgen", "am morgen", "jeden morgen", "der morgen", "den morgen", "dieser morgen"],
     numbers: words("einem|einer zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"),
-    days: { "gestern abend": -1, "heute morgen": 0, "heute früh": 0, "heute abend": 0, "morgen früh": 1, "morgen abend": 1 },
+    days: {
+      "gestern abend": -1,
+      "heute morgen": 0,
+      "heute früh": 0,
+      "heute abend": 0,
+      "morgen früh": 1,
+      "morgen abend": 1,
+    },
     weeks: {
       "in der letzten woche": -1,
       "vorige woche": -1,
@@ -102,7 +109,12 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     weeks: { "la última semana": -1, "la semana que viene": 1 },
     months: { "el último mes": -1, "el mes que viene": 1 },
     years: { "el último año": -1 },
-    weekends: { "el fin de semana pasado": -1, "el pasado fin de semana": -1, "este fin de semana": 0, "el próximo fin de semana": 1 },
+    weekends: {
+      "el fin de semana pasado": -1,
+      "el pasado fin de semana": -1,
+      "este fin de semana": 0,
+      "el próximo fin de semana": 1,
+    },
     weekdays: [
       ["el # pasado", -1],
       ["este #", 0],
@@ -117,7 +129,12 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     weeks: { "nesta semana": 0, "essa semana": 0 },
     months: { "neste mês": 0 },
     years: { "neste ano": 0 },
-    weekends: { "fim de semana passado": -1, "final de semana passado": -1, "este fim de semana": 0, "próximo fim de semana": 1 },
+    weekends: {
+      "fim de semana passado": -1,
+      "final de semana passado": -1,
+      "este fim de semana": 0,
+      "próximo fim de semana": 1,
+    },
     weekdays: [
       ["# passada", -1],
       ["# passado", -1],
@@ -134,7 +151,13 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     weeks: { "la scorsa settimana": -1, "in questa settimana": 0 },
     months: { "lo scorso mese": -1, "in questo mese": 0 },
     years: { "lo scorso anno": -1, "l'anno scorso": -1 },
-    weekends: { "lo scorso weekend": -1, "il weekend scorso": -1, "lo scorso fine settimana": -1, "questo weekend": 0, "il prossimo weekend": 1 },
+    weekends: {
+      "lo scorso weekend": -1,
+      "il weekend scorso": -1,
+      "lo scorso fine settimana": -1,
+      "questo weekend": 0,
+      "il prossimo weekend": 1,
+    },
     weekdays: [
       ["# scorso", -1],
       ["# scorsa", -1],
@@ -174,7 +197,9 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     ],
   },
   pl: {
-    numbers: words("jeden|- dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć"),
+    numbers: words(
+      "jeden|- dwa|dwóch trzy|trzech cztery|czterech pięć|pięciu sześć|sześciu siedem osiem dziewięć dziesięć",
+    ),
     days: { "wczoraj wieczorem": -1, dziś: 0, dzisiaj: 0, "dziś rano": 0, "dziś wieczorem": 0 },
     weeks: { "w ubiegłym tygodniu": -1, "w ostatnim tygodniu": -1, "zeszłego tygodnia": -1 },
     months: { "w ubiegłym miesiącu": -1 },
@@ -190,7 +215,9 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     ],
   },
   ru: {
-    numbers: words("один|одну|- два|две три четыре пять шесть семь восемь девять десять"),
+    numbers: words(
+      "один|одну|- два|две|двух три|трёх|трех четыре|четырёх пять|пяти шесть|шести семь восемь девять десять",
+    ),
     days: { "вчера вечером": -1, "сегодня утром": 0, "сегодня вечером": 0, "завтра утром": 1 },
     weeks: { "за прошлую неделю": -1, "за эту неделю": 0 },
     months: { "за этот месяц": 0 },
@@ -244,7 +271,19 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
   },
   zh: {
     numbers: words("一 两|二 三 四 五 六 七 八 九 十"),
-    days: { 昨晚: -1, 昨日: -1, 一昨日: -2, 今早: 0, 今天早上: 0, 今晚: 0, 今日: 0, 明早: 1, 明晚: 1, 明日: 1, 後天: 2 },
+    days: {
+      昨晚: -1,
+      昨日: -1,
+      一昨日: -2,
+      今早: 0,
+      今天早上: 0,
+      今晚: 0,
+      今日: 0,
+      明早: 1,
+      明晚: 1,
+      明日: 1,
+      後天: 2,
+    },
     weeks: {
       上星期: -1,
       上个星期: -1,
@@ -285,7 +324,18 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
     ],
   },
   ar: {
-    numbers: ["", "", "ثلاثة|ثلاث", "أربعة|أربع", "خمسة|خمس", "ستة|ست", "سبعة|سبع", "ثمانية|ثماني", "تسعة|تسع", "عشرة|عشر"],
+    numbers: [
+      "",
+      "",
+      "ثلاثة|ثلاث",
+      "أربعة|أربع",
+      "خمسة|خمس",
+      "ستة|ست",
+      "سبعة|سبع",
+      "ثمانية|ثماني",
+      "تسعة|تسع",
+      "عشرة|عشر",
+    ],
     days: { "أول أمس": -2, البارحة: -1, "ليلة أمس": -1, "هذا الصباح": 0, "صباح اليوم": 0 },
     weeks: { "قبل أسبوع": -1, "منذ أسبوع": -1 },
     months: { "قبل شهر": -1, "منذ شهر": -1 },
@@ -300,7 +350,7 @@ export const PHRASES_OF: Readonly<Record<string, LanguagePhrases>> = {
   },
   he: {
     numbers: ["", "", "שלושה|שלוש", "ארבעה|ארבע", "חמישה|חמש", "שישה|שש", "שבעה|שבע", "שמונה", "תשעה|תשע", "עשרה|עשר"],
-    days: { "הבוקר": 0, "הערב": 0, "אתמול בלילה": -1 },
+    days: { הבוקר: 0, הערב: 0, "אתמול בלילה": -1 },
     weeks: { "בשבוע שעבר": -1, "שבוע שעבר": -1 },
     months: { "בחודש שעבר": -1, "חודש שעבר": -1 },
     years: { "בשנה שעברה": -1, "שנה שעברה": -1 },

@@ -43,12 +43,25 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
   },
   pt: {
     weekdays: ["na #", "no #", "nesta #", "neste #", "esta #", "este #"],
-    weekends: ["no fim de semana", "o fim de semana", "no final de semana", "neste fim de semana", "este fim de semana"],
+    weekends: [
+      "no fim de semana",
+      "o fim de semana",
+      "no final de semana",
+      "neste fim de semana",
+      "este fim de semana",
+    ],
     last: ["últimos # @", "últimas # @"],
   },
   it: {
     weekdays: ["di #", "il #", "la #", "questo #", "questa #"],
-    weekends: ["nel weekend", "nel fine settimana", "il weekend", "il fine settimana", "questo weekend", "questo fine settimana"],
+    weekends: [
+      "nel weekend",
+      "nel fine settimana",
+      "il weekend",
+      "il fine settimana",
+      "questo weekend",
+      "questo fine settimana",
+    ],
     last: ["ultimi # @", "ultime # @"],
   },
   nl: {
@@ -157,7 +170,12 @@ type Unit = (typeof UNITS)[number];
 function unitNames(language: string): (readonly [name: string, unit: Unit])[] {
   return UNITS.flatMap((unit) => {
     const format = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "unit", unit, unitDisplay: "long" });
-    const names = [2, 3, 5].map((count) => format.format(count).replace(/[\d\s]+/gu, " ").trim());
+    const names = [2, 3, 5].map((count) =>
+      format
+        .format(count)
+        .replace(/[\d\s]+/gu, " ")
+        .trim(),
+    );
     return [...new Set(names)].map((name) => [name, unit] as const);
   });
 }

@@ -67,6 +67,26 @@ function matcherOf(
   return matcher;
 }
 
+/** The day on which something was said. Asking the calendar of a zone takes long beside most texts, which hold no phrase. */
+function lazyDay({ at, zone }: { at: string; zone: string }): () => LocalDay {
+  let known: LocalDay | undefined;
+  return () => {
+    known ??= localDay(at, zone);
+    return known;
+  };
+}
+
+/** The first of several readings with more than a weekday's name in it, else the first with that: many languages share one. */
+function firstReading(readings: readonly (() => AskedPhrases)[]): AskedPhrases {
+  let other: AskedPhrases = { phrases: [] };
+  for (const read of readings) {
+    const found = read();
+    if (found.phrases.some(({ side }) => side !== "bare")) return found;
+    if (other.phrases.length === 0) other = found;
+  }
+  return other;
+}
+
 /** Resolves phrases of many texts; each language is prepared once, when it is first met. */
 export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
@@ -76,12 +96,7 @@ export class DateResolver {
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
     const languages = said.languages ?? guessLanguages(text);
-    // Asking the calendar of a zone takes long beside most texts, which hold no phrase.
-    let known: LocalDay | undefined;
-    const day = (): LocalDay => {
-      known ??= localDay(said.at, said.zone);
-      return known;
-    };
+    const day = lazyDay(said);
     // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
     for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
       const found = this.#resolve(text, language, day);
@@ -98,12 +113,8 @@ export class DateResolver {
   askedIn(text: string, said: { at: string; zone: string; languages: readonly string[] }): AskedPhrases {
     const languages = said.languages.filter((language) => this.#tellingWords(language).test(text));
     if (languages.length === 0) return { phrases: [] };
-    const day = localDay(said.at, said.zone);
-    for (const language of languages) {
-      const phrases = this.#asked(text, language, day);
-      if (phrases.length > 0) return { language, phrases };
-    }
-    return { phrases: [] };
+    const day = lazyDay(said);
+    return firstReading(languages.map((language) => () => ({ language, phrases: this.#asked(text, language, day) })));
   }
 
   /**
@@ -113,22 +124,24 @@ export class DateResolver {
   pastAskedIn(text: string, { at, zone }: { at: string; zone: string }): AskedPhrases {
     const languages = WORD_LANGUAGES.filter((language) => this.#tellingWords(language).test(text));
     if (languages.length === 0) return { phrases: [] };
-    const day = localDay(at, zone);
-    const today = dateOf(day, { unit: "day", count: 0 });
-    for (const language of languages) {
-      const phrases = this.#asked(text, language, day).filter(
-        ({ phrase, date }) => !AMBIGUOUS.has(squeeze(phrase)) && date.slice(0, today.length) <= today,
-      );
-      if (phrases.length > 0) return { language, phrases };
-    }
-    return { phrases: [] };
+    const day = lazyDay({ at, zone });
+    return firstReading(
+      languages.map((language) => () => {
+        const phrases = this.#asked(text, language, day);
+        const isPast = ({ phrase, date }: AskedPhrase): boolean => {
+          const today = dateOf(day(), { unit: "day", count: 0 });
+          return !AMBIGUOUS.has(squeeze(phrase)) && date.slice(0, today.length) <= today;
+        };
+        return { language, phrases: phrases.filter(isPast) };
+      }),
+    );
   }
 
-  #asked(text: string, language: string, day: LocalDay): AskedPhrase[] {
+  #asked(text: string, language: string, day: () => LocalDay): AskedPhrase[] {
     // Where both stand in one place, what is open counts: "this Sunday" was, or is to come.
     const found = [
-      ...this.#find(text, matcherOf(this.#open, language, openPhrases), () => day),
-      ...this.#find(text, matcherOf(this.#matchers, language, relativePhrases), () => day),
+      ...this.#find(text, matcherOf(this.#open, language, openPhrases), day),
+      ...this.#find(text, matcherOf(this.#matchers, language, relativePhrases), day),
     ].sort((left, right) => left.index - right.index || right.phrase.length - left.phrase.length);
     let end = 0;
     return found.filter(({ index, phrase }) => {

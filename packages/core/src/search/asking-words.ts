@@ -39,7 +39,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
       "gesprochen besprochen gewesen machte machten sagte sagten sprachen redeten erwahnt geschrieben gefragt unternommen",
     "ist sind bin bist hat habe haben hast habt machen mache macht tun sage sagen gibt passieren",
     "wird werden werde wirst soll sollen sollte muss mussen musst kann konnen will wollen mochte",
-    "los alles etwas irgendwas uns daruber davon gesprach gesprache unterhaltung unterhaltungen nachricht nachrichten zeig " +
+    "los woruber wovon womit worum alles etwas irgendwas uns daruber davon gesprach gesprache unterhaltung unterhaltungen nachricht nachrichten zeig " +
       "zeige nochmal mal denn alle zwischen zusammen erinnerst suche finde fasse zusammenfassung seit ab bis je",
   ),
   fr: asking(
@@ -48,7 +48,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "est sont suis es a ai as avons avez ont y fais fait faisons faites faire passe parle parler dire dis",
     "va vais vas allons allez vont dois doit devons devez faut sera serons ferai ferons fera peux peut pouvons devrais",
     "tout quelque chose rien ensemble se conversation conversations message messages montre entre ca cela cherche trouve " +
-      "rappelle resume resumer depuis partir des apres avant jusqu",
+      "rappelle resume resumer depuis partir des apres avant jusqu jour quoi",
   ),
   es: asking(
     "hice hiciste hizo hicimos hicisteis hicieron paso dije dijiste dijo dijimos dijeron hable hablaste hablo hablamos " +
@@ -57,7 +57,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir",
     "va voy vas vamos van debo debes debemos debe sera haremos hare puedo podemos",
     "todo algo nada cosa cosas conversacion conversaciones mensaje mensajes muestra muestrame entre sobre acerca busca " +
-      "encuentra recuerda recuerdas resume resumen desde despues antes hasta",
+      "encuentra recuerda recuerdas resume resumen desde despues antes hasta dia",
   ),
   pt: asking(
     "fiz fizeste fez fizemos fizeram disse disseste dissemos disseram falei falaste falou falamos falaram aconteceu contei " +
@@ -65,7 +65,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "e sao ha faco fazes faz fazemos fazem fazer tenho tens tem temos acontece digo diz dizer",
     "vai vou vais vamos vao devo deve devemos sera farei faremos posso podemos preciso precisamos",
     "tudo algo nada coisa coisas gente conversa conversas mensagem mensagens mostra mostre entre busca procura encontra " +
-      "lembra lembras resumo resume desde depois apos antes ate",
+      "lembra lembras resumo resume desde depois apos antes ate dia",
   ),
   it: asking(
     "fatto detto parlato successo accaduto feci fece facemmo dissi disse dicemmo raccontato discusso menzionato era erano " +
@@ -73,20 +73,20 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "e sono ho hai ha abbiamo avete hanno c ce faccio fai fa facciamo fate fanno fare succede dico dice dire di",
     "devo devi deve dobbiamo faro faremo sara posso possiamo",
     "tutto qualcosa niente nulla cose cosa insieme conversazione conversazioni messaggio messaggi mostra mostrami tra cerca " +
-      "trova ricorda ricordi riassumi riassunto dopo prima fino",
+      "trova ricorda ricordi riassumi riassunto dopo prima fino l negli nei nelle",
   ),
   nl: asking(
     "was waren had hadden deed deden gebeurde gebeurd gedaan gezegd zei zeiden verteld vertelde gesproken gepraat besproken " +
       "geweest geschreven gevraagd",
     "is zijn ben bent heb hebt heeft hebben doe doet doen gebeurt zeg zeggen staat",
     "zal zullen ga gaat gaan moet moeten kan kunnen wil willen wordt",
-    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind herinner sinds vanaf tot",
+    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind herinner sinds vanaf tot gehad waarover",
   ),
   sv: asking(
     "var hade gjorde gjort hande hant sa sade sagt pratade pratat berattade berattat diskuterade diskuterat skrev skrivit blev",
     "ar har gor gora hander saga sager prata",
     "ska skall kommer maste bor kan vill blir",
-    "allt nagot nagonting vi oss tillsammans samtal meddelande meddelanden visa mellan pa med om dag sok hitta minns sedan sen efter fore innan fran under",
+    "allt nagot nagonting vi oss tillsammans samtal meddelande meddelanden visa mellan pa med om dag sok hitta minns sedan sen efter fore innan fran under dagen",
   ),
   pl: asking(
     "był była było byli były robiłem robiłam robił robiła robilismy robiłysmy zrobiłem zrobiłam zrobilismy mowiłem mowiłam " +
@@ -94,7 +94,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
       "zdarzyło wydarzyło omawialismy pisałem pisałam opowiadałem opowiadałam",
     "jest sa robie robimy robisz robic mam mamy masz dzieje mowie",
     "bede bedzie bedziemy musze musimy powinienem powinnam powinnismy moge zrobic",
-    "wszystko cos sie nic rozmowa rozmowy wiadomosc wiadomosci pokaz miedzy a dnia nas nami przed ciagu",
+    "wszystko cos sie nic rozmowa rozmowy wiadomosc wiadomosci pokaz miedzy a dnia nas nami przed ciagu czym",
   ),
   tr: asking(
     "yaptık yaptım yaptın yaptınız yaptı oldu olmustu olan dedim dedin dedi dedik konustuk konustum konustun soyledim soyledin " +

@@ -1,6 +1,6 @@
 import { ASKING_PIECES, ASKING_WORDS, type AskingWords } from "./asking-words.ts";
 import { areSmallWords, isSmallWord } from "./stop-words.ts";
-import { extractTerms } from "./terms.ts";
+import { extractTerms, foldText } from "./terms.ts";
 
 /** What a question asks for, without the times that it names. */
 export interface Asked {
@@ -12,10 +12,11 @@ export interface Asked {
 
 /** Tells what is asked by the words beside a time, in the first of some languages that has them all, else in the first. Pure. */
 export function askedBeside(rest: string, languages: readonly string[]): Asked {
-  const terms = extractTerms(rest);
+  // Parts of "avons-nous" are words, the whole is none.
+  const terms = foldText(rest).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const asked = languages.flatMap((language) => askedIn(rest, terms, language) ?? []);
   const best = asked.find(({ isOfTime }) => isOfTime) ?? asked[0] ?? { isOfTime: false, tense: "none" };
-  return best.isOfTime || !areSmallWords(terms) ? best : { ...best, isOfTime: true };
+  return best.isOfTime || !areSmallWords(extractTerms(rest)) ? best : { ...best, isOfTime: true };
 }
 
 function askedIn(rest: string, terms: readonly string[], language: string): Asked | undefined {

@@ -65,6 +65,7 @@ const DAY = 86_400_000;
 export function termsOfDate(date: string): string[] {
   const [from = "", to = from] = date.split("/");
   const [year, month, day] = from.split("-").map(Number);
-  if (day === undefined) return termsOfWritten({ ...(year === undefined ? {} : { year }), ...(month ? { month } : {}) });
+  if (day === undefined)
+    return termsOfWritten({ ...(year === undefined ? {} : { year }), ...(month ? { month } : {}) });
   return termsOfPeriod({ from: `${from}T00:00:00.000Z`, to: `${daysOf(to).behind}T00:00:00.000Z` });
 }

@@ -15,6 +15,7 @@ const MONTHS: readonly (readonly string[])[] = [
   "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
   "styczniu lutym marcu kwietniu maju czerwcu lipcu sierpniu wrześniu październiku listopadzie grudniu",
   "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+  "ocakta şubatta martta nisanda mayısta haziranda temmuzda ağustosta eylülde ekimde kasımda aralıkta",
   "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
   "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
   "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",

@@ -72,7 +72,10 @@ function yearBeside(
 }
 
 /** A written date as ISO 8601; without a year the last one that has begun. */
-function meantBy({ year, month, day }: Omit<WrittenDate, "year"> & { year: number | undefined }, today: string): string {
+function meantBy(
+  { year, month, day }: Omit<WrittenDate, "year"> & { year: number | undefined },
+  today: string,
+): string {
   if (month === undefined) return String(year);
   const inYear = (of: number): string =>
     `${of}-${two(month)}${day === undefined ? "" : `-${two(Math.min(day, daysIn(of, month)))}`}`;
@@ -92,7 +95,8 @@ function withRelations(query: string, times: readonly NamedTime[], languages: re
   const isTo = relations.some((relation) => relation === "to" || relation === "until");
   return times.map((time, index) => {
     const found = relations[index];
-    const relation = found === "from" ? (isTo ? "since" : undefined) : found === "to" ? (isFrom ? "until" : undefined) : found;
+    const relation =
+      found === "from" ? (isTo ? "since" : undefined) : found === "to" ? (isFrom ? "until" : undefined) : found;
     if (relation === undefined) return time;
     // What has been since then is behind, and a weekday's name behind such a word is one.
     const side = relation === "since" && !isTo ? "back" : time.side === "bare" ? "open" : time.side;

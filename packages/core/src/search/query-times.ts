@@ -15,10 +15,12 @@ import { writtenDates } from "./written-dates.ts";
 export interface QueryTimes {
   /** Terms of what was said then, or about then. */
   terms: string[];
-  /** The question without phrases such as "yesterday". */
+  /** The question without phrases such as "yesterday", in a language that is known for sure: nobody says that who tells of then. */
   rest: string;
   /** From when to when its times reach, where what was is asked for: ISO 8601, the end exclusive. */
   period?: { from: string; to: string };
+  /** What is taken out that may be said all the same: dates in digits, which people write in many ways. */
+  digits: string;
   /** It asks for nothing but what there was then. */
   isOfTime: boolean;
   /** Its dates, as they are written: those that say more than a month. */
@@ -35,15 +37,16 @@ export async function queryTimes(
   zoneOfAsker?: () => Promise<string>,
 ): Promise<QueryTimes> {
   const at = now();
-  const languages = languagesOf(query);
+  const { told, likely } = languagesOf(query);
+  const languages = [...told, ...likely];
   const timesIn = (zone: string) => ({
     zone,
     written: writtenDates(query, { languages, zone }),
-    asked: phrasesOf(datesOf({ dates }), query, { at, zone, languages }),
+    asked: phrasesOf(datesOf({ dates }), query, { at, zone, told, likely }),
   });
   const first = timesIn(options.timeZone ?? "UTC");
   if (first.written.length === 0 && first.asked.phrases.length === 0) {
-    return { terms: [], rest: query, isOfTime: false, written: [] };
+    return { terms: [], rest: query, digits: "", isOfTime: false, written: [] };
   }
   const own = await zoneOfAsker?.();
   const { zone, written, asked } = own === undefined || own === first.zone ? first : timesIn(own);
@@ -58,15 +61,14 @@ export async function queryTimes(
   const isSure = written.every(({ isUnsure }) => isUnsure !== true);
   return {
     terms: [...new Set([...written.flatMap(termsOfWritten), ...meant.flatMap((time) => termsOf(time, today))])],
-    rest: without(
-      query,
-      times.filter(({ kind }) => kind === "relative"),
-    ),
+    rest: without(query, [
+      ...times.filter(({ kind }) => kind === "relative" && asked.isLikely !== true),
+      ...written.filter(({ isOfDigits }) => isOfDigits),
+    ]),
+    digits: written.flatMap((date) => (date.isOfDigits ? [partOf(query, date)] : [])).join(" "),
     ...(period === undefined ? {} : { period }),
     isOfTime: isOfTime && isSure && period !== undefined,
-    written: written.flatMap(({ index, length, day, year }) =>
-      day === undefined && year === undefined ? [] : [query.slice(index, index + length)],
-    ),
+    written: written.flatMap((date) => ((date.day ?? date.year) === undefined ? [] : [partOf(query, date)])),
   };
 }
 
@@ -74,11 +76,21 @@ export async function queryTimes(
 const MOST_DAYS = 31;
 
 /** The languages that a question may be of, the likeliest first. */
-function languagesOf(query: string): string[] {
+interface Languages {
+  /** By its script and its commonest words. */
+  told: readonly string[];
+  /** By its small words. */
+  likely: readonly string[];
+}
+
+/** So much of a question, in UTF-16 code units, tells its language. */
+const BEGINNING = 400;
+
+function languagesOf(query: string): Languages {
   const told = guessLanguages(query);
   // Japanese may be written without a character of its own.
-  const likely = told[0] === "zh" ? ["zh", "ja"] : told;
-  return [...new Set([...likely, ...languagesOfTerms(extractTerms(query))])];
+  const likely = [...(told[0] === "zh" ? ["ja"] : []), ...languagesOfTerms(extractTerms(query.slice(0, BEGINNING)))];
+  return { told, likely: likely.filter((language) => !told.includes(language)) };
 }
 
 /**
@@ -90,12 +102,18 @@ const FEW_WORDS = 4;
 function phrasesOf(
   resolver: DateResolver,
   query: string,
-  said: { at: string; zone: string; languages: readonly string[] },
-): AskedPhrases {
-  const found = resolver.askedIn(query, said);
+  { at, zone, told, likely }: { at: string; zone: string } & Languages,
+): AskedPhrases & { isLikely?: true } {
+  const found = resolver.askedIn(query, { at, zone, languages: told });
+  if (found.phrases.length > 0) return found;
   const isLong = (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
-  return found.phrases.length > 0 || isLong ? found : resolver.pastAskedIn(query, said);
+  const past = isLong ? found : resolver.pastAskedIn(query, { at, zone });
+  if (past.phrases.length > 0) return past;
+  return { ...resolver.askedIn(query, { at, zone, languages: likely }), isLikely: true };
 }
+
+const partOf = (query: string, { index, length }: { index: number; length: number }): string =>
+  query.slice(index, index + length);
 
 /** A question with a gap where some of its parts stand. */
 function without(query: string, parts: readonly { index: number; length: number }[]): string {

@@ -30,6 +30,7 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
+import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
 import { within } from "./within.ts";
 
@@ -182,7 +183,7 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
 /** What a question asks for. */
 interface Asking {
   words: PostingQuery;
-  /** Terms that are no words of the question, but other spellings of one. */
+  /** Terms that are no words of the question, but other spellings of one, or digits of a date. */
   beside: ReadonlySet<string>;
   /** A time is all that is asked for. */
   isOfTime: boolean;
@@ -198,7 +199,7 @@ async function toPostingQuery(
   quoted: readonly string[],
   filter: InnerFilter,
 ): Promise<Asking> {
-  const { terms: times, rest, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
+  const { terms: times, rest, digits, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
   // What asks for nothing but a time is answered by what was said then, and by nothing else.
   if (isOfTime && period !== undefined && quoted.length === 0) {
     const words = { terms: termsOfPeriod(period), ...within(toFilter(filter), period) };
@@ -206,7 +207,7 @@ async function toPostingQuery(
   }
   const { terms, forms, spellings } = questionTerms(rest);
   const all = new Set([...terms, ...quoted, ...forms, ...(filter.isQuote ? [] : times)]);
-  const beside = new Set(spellings.filter((term) => !all.has(term)));
+  const beside = new Set([...spellings, ...extractTerms(digits)].filter((term) => !all.has(term)));
   return {
     words: { terms: [...all, ...beside], ...toFilter(filter) },
     beside,

@@ -27,9 +27,35 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       to: "à|au",
     },
   ],
-  es: [{ since: "desde", after: "después de|después del", before: "antes de|antes del", until: "hasta", from: "de|del", to: "a|al" }],
-  pt: [{ since: "desde", after: "depois de|depois do|depois da|após", before: "antes de|antes do|antes da", until: "até", from: "de|da|do", to: "a|à|ao" }],
-  it: [{ since: "da|dal|dalla|dall['’]", after: "dopo", before: "prima di|prima del|prima della", until: "fino a|fino al", to: "a|al|alla" }],
+  es: [
+    {
+      since: "desde",
+      after: "después de|después del",
+      before: "antes de|antes del",
+      until: "hasta",
+      from: "de|del",
+      to: "a|al",
+    },
+  ],
+  pt: [
+    {
+      since: "desde",
+      after: "depois de|depois do|depois da|após",
+      before: "antes de|antes do|antes da",
+      until: "até",
+      from: "de|da|do",
+      to: "a|à|ao",
+    },
+  ],
+  it: [
+    {
+      since: "da|dal|dalla|dall['’]",
+      after: "dopo",
+      before: "prima di|prima del|prima della",
+      until: "fino a|fino al",
+      to: "a|al|alla",
+    },
+  ],
   nl: [{ since: "sinds|vanaf", after: "na", before: "voor|vóór", until: "tot", from: "van", to: "tot" }],
   sv: [{ since: "sedan|sen", after: "efter", before: "före|innan", until: "till|fram till", from: "från" }],
   pl: [{ since: "od", after: "po", before: "przed", until: "do" }],

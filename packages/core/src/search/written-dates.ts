@@ -9,6 +9,8 @@ export interface WrittenDate {
   /** 1 to 12. */
   month?: number;
   day?: number;
+  /** In digits alone: of another form than who tells of that day would write. */
+  isOfDigits?: true;
   /** Whether it is a date and which one can't be told: "08/05/2026" is two of these, and "1984" may be a book. */
   isUnsure?: true;
 }
@@ -20,10 +22,16 @@ export interface Writer {
   zone: string;
 }
 
-/** Dates in digits and in words, of all languages whose months are known. Pure. */
+/** No question names more. */
+const MOST_DATES = 16;
+
+/** Dates in digits and in words, of all languages whose months are known, {@link MOST_DATES} of either at most. Pure. */
 export function writtenDates(query: string, writer: Writer): WrittenDate[] {
   const text = plainDigits(query);
-  const inDigits = [...datesInDigits(text, writer), ...datesInHan(text)];
+  const ofDigits = !/\d/.test(text)
+    ? []
+    : datesInDigits(text, writer).map((date) => ({ ...date, isOfDigits: true as const }));
+  const inDigits = [...ofDigits, ...datesInHan(text)].slice(0, MOST_DATES);
   const inWords = datesInWords(text, ({ index }) => inDigits.some((date) => covers(date, index)));
   return [...inDigits, ...inWords].filter(isThere).sort((left, right) => left.index - right.index);
 }
@@ -74,14 +82,16 @@ function datesInDigits(text: string, writer: Writer): WrittenDate[] {
   return dates;
 }
 
-/** Where who writes English writes the month first. Elsewhere it can't be told: many do, to be understood. */
-const MONTH_FIRST = /^(?:America\/|US\/|Pacific\/Honolulu$|UTC$|Etc\/)/;
+/** Where the day comes first, whatever language is written, and where it does in English. */
+const DAY_FIRST = /^(?:Europe|Africa|Australia|Atlantic)\/|^Pacific\/Auckland$/;
+const DAY_FIRST_IN_ENGLISH =
+  /^Asia\/(?:Kolkata|Calcutta|Singapore|Hong_Kong|Dubai|Karachi|Dhaka|Colombo|Kuala_Lumpur)$/;
 
 /** Which of two numbers before a year comes first; `undefined` where it can't be told. */
 function orderOf({ languages: [language], zone }: Writer): "day" | "month" | undefined {
-  if (language === undefined) return undefined;
-  if (language === "en") return MONTH_FIRST.test(zone) ? "month" : undefined;
-  return "day";
+  if (DAY_FIRST.test(zone)) return "day";
+  if (language !== "en") return language === undefined ? undefined : "day";
+  return DAY_FIRST_IN_ENGLISH.test(zone) ? "day" : "month";
 }
 
 const HAN = "[一二三四五六七八九十]{1,3}";
@@ -111,10 +121,14 @@ function datesInHan(text: string): WrittenDate[] {
 /** 1 to 99, in digits or as Chinese and Japanese write it: `二十八`. */
 function numberIn(text: string): number {
   if (/^\d/.test(text)) return Number(text);
-  const [tens = "", ones] = text.includes("十") ? text.split("十") : ["0", text];
-  const digit = (character: string): number => "一二三四五六七八九".indexOf(character) + 1;
-  return (tens === "" ? 1 : digit(tens)) * 10 + digit(ones ?? "");
+  const [tens = "", ones] = text.includes("十") ? text.split("十") : ["零", text];
+  const digit = (character = ""): number => "零一二三四五六七八九".indexOf(character);
+  return (tens === "" ? 1 : digit(tens)) * 10 + (ones ? digit(ones) : 0);
 }
+
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+const plainWord = (word: string): string =>
+  BEYOND_ASCII.test(word) ? word.toLowerCase().normalize("NFC") : word.toLowerCase();
 
 interface Word {
   word: string;
@@ -123,7 +137,9 @@ interface Word {
 }
 
 /** Between a day, its month and its year only such words stand. */
-const JOINT = /^(?:of|the|in|de|del|do|di|den|am|a|el|le|à|год|года|году|г)$/;
+const JOINT = /^(?:of|the|in|de|del|do|di|den|am|a|el|le|à|год|года|году)$/;
+/** What some languages write behind a year. */
+const YEAR_WORD = /^(?:г|год|года|году|р|року|рік|roku|r|yılı|yılında)$/;
 const ONLY_YEAR = new RegExp(`^${YEAR}$`);
 /** Words before a year that tell that it is one. */
 const IN_A_YEAR: ReadonlySet<string> = new Set(
@@ -134,7 +150,7 @@ const IN_A_YEAR: ReadonlySet<string> = new Set(
 
 function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDate[] {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(
-    ({ 0: word, index }): Word => ({ word: word.toLowerCase().normalize("NFC"), index, length: word.length }),
+    ({ 0: word, index }): Word => ({ word: plainWord(word), index, length: word.length }),
   );
   const at = (place: number): string => {
     const word = words[place];
@@ -142,7 +158,7 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
   };
   const used = new Set<number>();
   const dates: WrittenDate[] = [];
-  for (let place = 0; place < words.length; place++) {
+  for (let place = 0; place < words.length && dates.length < MOST_DATES; place++) {
     const month = monthNamed(at(place));
     if (month === undefined) continue;
     const { from, to, day, year } = around(at, place);
@@ -158,6 +174,7 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
     });
   }
   for (const [place, word] of words.entries()) {
+    if (dates.length >= MOST_DATES) break;
     if (used.has(place) || !ONLY_YEAR.test(at(place))) continue;
     const isSure = IN_A_YEAR.has(at(place - 1)) || IN_A_YEAR.has(at(place + 1));
     const { index, length } = word;
@@ -184,7 +201,9 @@ function around(
   const found: { from: number; to: number; day?: number; year?: number } = { from, to, ...(day ? { day } : {}) };
   let next = to + 1;
   while (next <= to + 2 && JOINT.test(at(next))) next++;
-  if (ONLY_YEAR.test(at(next))) return { ...found, year: Number(at(next)), to: next };
+  if (ONLY_YEAR.test(at(next))) {
+    return { ...found, year: Number(at(next)), to: YEAR_WORD.test(at(next + 1)) ? next + 1 : next };
+  }
   if (ONLY_YEAR.test(at(from - 1))) return { ...found, year: Number(at(from - 1)), from: from - 1 };
   return found;
 }
