@@ -253,6 +253,10 @@ describe("S2/X7: a day that is named", () => {
     await say("dentist", "2026-05-13T16:00:00.000Z", "On Friday I see the dentist. On 3 May she is away.");
     expect(await found("What do I have to do on Friday?", 3)).toContain("dentist");
     expect(await found("What will we do on 3 May?", 3)).toContain("dentist");
+    await say("exam", "2026-05-04T16:00:00.000Z", "Next week she has the exam.");
+    expect((await found("What do we have next week?", 3))[0]).toBe("exam");
+    await say("bank", "2026-05-20T16:00:00.000Z", "Today I have to call the bank.");
+    expect((await found("What do I have to do today?", 3))[0]).toBe("bank");
   });
 });
 

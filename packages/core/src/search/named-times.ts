@@ -21,17 +21,21 @@ interface Named {
   written: readonly WrittenDate[];
   phrases: readonly AskedPhrase[];
   /** Of the question. */
-  languages: readonly string[];
+  language: string;
   /** Today's date. */
   today: string;
 }
 
 /** The times of a question, in their order; those without a year are the last that have begun. Pure. */
-export function namedTimes(query: string, { written, phrases, languages, today }: Named): NamedTime[] {
+export function namedTimes(query: string, { written, phrases, language, today }: Named): NamedTime[] {
   const dates = written.filter(({ isUnsure, month }) => isUnsure !== true || month === undefined);
   const isDay = dates.some(({ day }) => day !== undefined);
-  // "On Sunday, 3 May" is one day.
-  const relative = phrases.filter(({ side }) => !isDay || side === "sure" || side === "back");
+  // "On Sunday, 3 May" is one day, and "the last week of August" none of now.
+  const relative = phrases.filter(
+    (phrase) =>
+      (!isDay || phrase.side === "sure" || phrase.side === "back") &&
+      !dates.some((date) => isPart(query, phrase, date)),
+  );
   const ofPhrases = relative.map(({ phrase, index, date, side }): NamedTime => {
     const kind = side === "sure" || side === "back" ? "relative" : "nearest";
     return { index, length: phrase.length, date, side, kind };
@@ -44,9 +48,13 @@ export function namedTimes(query: string, { written, phrases, languages, today }
     return { index, length, date: meantBy({ ...date, year: known }, today), side, kind: "written" };
   });
   const all = [...times.phrases, ...ofDates].sort((left, right) => left.index - right.index);
-  const related = withRelations(query, all, languages);
+  const related = withRelations(query, all, language);
   return isBetween(query) || related.some(({ relation }) => relation === "until") ? inOrder(related) : related;
 }
+
+/** Whether a phrase means a part of a date: "the last week of August". */
+const isPart = (query: string, { phrase, index }: AskedPhrase, date: WrittenDate): boolean =>
+  /^\s*(?:of|in|von|im|de|del|do|di|van|i|w|в)\s+(?:the\s+)?$/u.test(query.slice(index + phrase.length, date.index));
 
 /** "In May last year", "in 2025 … in May": a year that is named by itself is that of the dates without one. */
 function yearBeside(
@@ -89,18 +97,20 @@ function meantBy(
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-function withRelations(query: string, times: readonly NamedTime[], languages: readonly string[]): NamedTime[] {
-  const relations = times.map((time) => relationAt(query, time, languages));
+function withRelations(query: string, times: readonly NamedTime[], language: string): NamedTime[] {
+  const relations = times.map((time) => relationAt(query, time, language));
   const isFrom = relations.some((relation) => relation === "from" || relation === "since");
   const isTo = relations.some((relation) => relation === "to" || relation === "until");
-  return times.map((time, index) => {
+  return times.flatMap((time, index) => {
     const found = relations[index];
+    // What is told about a day may be told on any; "about last week" more likely asks for what was said then.
+    if (found === "about") return time.kind === "written" || time.side === "bare" ? [] : [time];
     const relation =
       found === "from" ? (isTo ? "since" : undefined) : found === "to" ? (isFrom ? "until" : undefined) : found;
-    if (relation === undefined) return time;
+    if (relation === undefined) return [time];
     // What has been since then is behind, and a weekday's name behind such a word is one.
     const side = relation === "since" && !isTo ? "back" : time.side === "bare" ? "open" : time.side;
-    return { ...time, relation, side };
+    return [{ ...time, relation, side }];
   });
 }
 

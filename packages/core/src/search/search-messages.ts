@@ -10,7 +10,7 @@ import { termsOfPeriod } from "./date-terms.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
-import { phraseTerms } from "./index-terms.ts";
+import { aboutTerms, phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { meaningAround } from "./meaning-around.ts";
@@ -183,7 +183,7 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
 /** What a question asks for. */
 interface Asking {
   words: PostingQuery;
-  /** Terms that are no words of the question, but other spellings of one, or digits of a date. */
+  /** Terms that are no words of the question, but other spellings of one, or of a time. */
   beside: ReadonlySet<string>;
   /** A time is all that is asked for. */
   isOfTime: boolean;
@@ -199,7 +199,7 @@ async function toPostingQuery(
   quoted: readonly string[],
   filter: InnerFilter,
 ): Promise<Asking> {
-  const { terms: times, rest, digits, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
+  const { terms: times, rest, besides, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
   // What asks for nothing but a time is answered by what was said then, and by nothing else.
   if (isOfTime && period !== undefined && quoted.length === 0) {
     const words = { terms: termsOfPeriod(period), ...within(toFilter(filter), period) };
@@ -207,7 +207,7 @@ async function toPostingQuery(
   }
   const { terms, forms, spellings } = questionTerms(rest);
   const all = new Set([...terms, ...quoted, ...forms, ...(filter.isQuote ? [] : times)]);
-  const beside = new Set([...spellings, ...extractTerms(digits)].filter((term) => !all.has(term)));
+  const beside = new Set([...spellings, ...aboutTerms(extractTerms(besides))].filter((term) => !all.has(term)));
   return {
     words: { terms: [...all, ...beside], ...toFilter(filter) },
     beside,

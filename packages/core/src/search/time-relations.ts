@@ -1,7 +1,10 @@
 /** How a time that is named bounds the one that is meant. */
 export type TimeRelation = "since" | "after" | "before" | "until";
 
-/** Words of a language before or behind a time. `from` and `to` bound one only together. */
+/** What the words around a time say of it: `from` and `to` bound one only together, and what is talked `about` is no time. */
+export type SaidOfTime = TimeRelation | "from" | "to" | "about";
+
+/** Words of a language before or behind a time. */
 interface RelationWords {
   since?: string;
   after?: string;
@@ -9,14 +12,27 @@ interface RelationWords {
   until?: string;
   from?: string;
   to?: string;
+  about?: string;
   /** The words stand behind the time. */
   isBehind?: true;
 }
 
 /** By language tag; each a part of a regular expression. */
 const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
-  en: [{ since: "since", after: "after", before: "before", until: "until|till|up to", from: "from", to: "to|through" }],
-  de: [{ since: "seit|ab", after: "nach", before: "vor", until: "bis|bis zum", from: "von|vom", to: "zum" }],
+  en: [
+    {
+      since: "since",
+      after: "after",
+      before: "before",
+      until: "until|till|up to",
+      from: "from",
+      to: "to|through",
+      about: "about|regarding",
+    },
+  ],
+  de: [
+    { since: "seit|ab", after: "nach", before: "vor", until: "bis|bis zum", from: "von|vom", to: "zum", about: "über" },
+  ],
   fr: [
     {
       since: "depuis|à partir de|dès",
@@ -25,6 +41,7 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       until: "jusqu['’]à|jusqu['’]au",
       from: "de|du",
       to: "à|au",
+      about: "sur|à propos de",
     },
   ],
   es: [
@@ -35,6 +52,7 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       until: "hasta",
       from: "de|del",
       to: "a|al",
+      about: "sobre|acerca de",
     },
   ],
   pt: [
@@ -45,6 +63,7 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       until: "até",
       from: "de|da|do",
       to: "a|à|ao",
+      about: "sobre",
     },
   ],
   it: [
@@ -54,42 +73,50 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       before: "prima di|prima del|prima della",
       until: "fino a|fino al",
       to: "a|al|alla",
+      about: "su|riguardo a",
     },
   ],
-  nl: [{ since: "sinds|vanaf", after: "na", before: "voor|vóór", until: "tot", from: "van", to: "tot" }],
-  sv: [{ since: "sedan|sen", after: "efter", before: "före|innan", until: "till|fram till", from: "från" }],
+  nl: [{ since: "sinds|vanaf", after: "na", before: "voor|vóór", until: "tot", from: "van", to: "tot", about: "over" }],
+  sv: [
+    { since: "sedan|sen", after: "efter", before: "före|innan", until: "till|fram till", from: "från", about: "om" },
+  ],
   pl: [{ since: "od", after: "po", before: "przed", until: "do" }],
-  ru: [{ since: "с|со|начиная с", after: "после", before: "перед", until: "до|по" }],
+  ru: [{ since: "с|со|начиная с", after: "после", before: "перед", until: "до|по", about: "о|об|про" }],
   tr: [{ isBehind: true, since: "beri|itibaren", after: "sonra", before: "önce", until: "kadar" }],
-  ja: [{ isBehind: true, since: "から|以来|以降", after: "の後|より後", before: "の前|より前|以前", until: "まで" }],
+  ja: [
+    {
+      isBehind: true,
+      since: "から|以来|以降",
+      after: "の後|より後",
+      before: "の前|より前|以前",
+      until: "まで",
+      about: "について",
+    },
+  ],
   zh: [
     { since: "自从|自從|自|从|從", until: "到|至|直到" },
     { isBehind: true, since: "以来|以來|起", after: "之后|之後|以后|以後", before: "之前|以前" },
   ],
-  ko: [{ isBehind: true, since: "부터", after: "이후|후에", before: "전에|이전", until: "까지" }],
+  ko: [{ isBehind: true, since: "부터", after: "이후|후에", before: "전에|이전", until: "까지", about: "에 대해" }],
   ar: [{ since: "منذ|من", after: "بعد", before: "قبل", until: "حتى|إلى" }],
   he: [{ since: "מאז|מ", after: "אחרי", before: "לפני", until: "עד" }],
 };
 
 /** What may stand between such a word and the time. */
-const ARTICLE = "(?:the|dem|der|den|le|la|el|il|l['’]|o|a|het|de|am|on|ל|-)?";
+const ARTICLE = "(?:the|dem|der|den|le|la|el|il|l['’]|o|a|het|de|ל|-)?";
 
-/** The relation that the words around a time say, in one of some languages. */
+/** What the words around a time say of it, in a language. */
 export function relationAt(
   query: string,
   { index, length }: { index: number; length: number },
-  languages: readonly string[],
-): TimeRelation | "from" | "to" | undefined {
+  language: string,
+): SaidOfTime | undefined {
   const [before, behind] = [query.slice(0, index), query.slice(index + length)];
-  for (const language of languages) {
-    for (const { isBehind, ...words } of WORDS[language] ?? []) {
-      for (const [relation, choices] of Object.entries(words)) {
-        const pattern = isBehind
-          ? `^['’]?\\p{L}{0,3}\\s*(?:${choices})`
-          : `(?<!\\p{L})(?:${choices})\\s*${ARTICLE}\\s*$`;
-        // The keys are these; TypeScript knows only that they are texts.
-        if (new RegExp(pattern, "iu").test(isBehind ? behind : before)) return relation as TimeRelation | "from" | "to";
-      }
+  for (const { isBehind, ...words } of WORDS[language] ?? []) {
+    for (const [relation, choices] of Object.entries(words)) {
+      const pattern = isBehind ? `^['’]?\\p{L}{0,3}\\s*(?:${choices})` : `(?<!\\p{L})(?:${choices})\\s*${ARTICLE}\\s*$`;
+      // The keys are these; TypeScript knows only that they are texts.
+      if (new RegExp(pattern, "iu").test(isBehind ? behind : before)) return relation as SaidOfTime;
     }
   }
   return undefined;

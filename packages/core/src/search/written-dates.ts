@@ -148,6 +148,9 @@ const IN_A_YEAR: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Between the first and the last of some days of one month: "3 to 7 May". */
+const TO = /^(?:to|through|and|bis|und|bis zum|à|au|et|al|a|y|até|e|tot|en|till|och|do|i|по|до|и|ile)$/;
+
 function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDate[] {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(
     ({ 0: word, index }): Word => ({ word: plainWord(word), index, length: word.length }),
@@ -158,20 +161,28 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
   };
   const used = new Set<number>();
   const dates: WrittenDate[] = [];
+  const add = ({ from, to, ...date }: Placed): void => {
+    for (let each = from; each <= to; each++) used.add(each);
+    // Both are places of words.
+    const [first, last] = [words[from] as Word, words[to] as Word];
+    dates.push({ index: first.index, length: last.index + last.length - first.index, ...date });
+  };
   for (let place = 0; place < words.length && dates.length < MOST_DATES; place++) {
     const month = monthNamed(at(place));
     if (month === undefined) continue;
-    const { from, to, day, year } = around(at, place);
-    if (day === undefined && year === undefined && !isMonth(at(place), at(place - 1), at(place + 1))) continue;
-    for (let each = from; each <= to; each++) used.add(each);
-    const [first, last] = [words[from] as Word, words[to] as Word];
-    dates.push({
-      index: first.index,
-      length: last.index + last.length - first.index,
-      month,
-      ...(day === undefined ? {} : { day }),
-      ...(year === undefined ? {} : { year }),
-    });
+    const date = around(at, place, month);
+    if (date.day === undefined && date.year === undefined && !isMonth(at(place), at(place - 1), at(place + 1)))
+      continue;
+    const far = otherDay(at, place, date, (one, other) => isDash(text, words[one], words[other]));
+    if (far === undefined) {
+      add(date);
+      continue;
+    }
+    const isYear = ONLY_YEAR.test(at(far + 1));
+    const { month: _month, day: _day, ...same } = date;
+    const year = isYear ? { year: Number(at(far + 1)) } : date.year === undefined ? {} : { year: date.year };
+    add({ ...date, ...year });
+    add({ ...same, ...year, month, day: dayOf(at(far)) as number, from: far, to: isYear ? far + 1 : far });
   }
   for (const [place, word] of words.entries()) {
     if (dates.length >= MOST_DATES) break;
@@ -183,11 +194,38 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
   return dates;
 }
 
-/** The day and the year that stand beside a month, and where all of it begins and ends: "8 May", "8th of May", "May 8, 2026". */
-function around(
+/** A date, and which words it is. */
+interface Placed extends Pick<WrittenDate, "year" | "month" | "day"> {
+  from: number;
+  to: number;
+}
+
+/** Where the first of some days stands of which a date is the last, or the other way round: "3 to 7 May", "May 3-7". */
+function otherDay(
   at: (place: number) => string,
   place: number,
-): { from: number; to: number; day?: number; year?: number } {
+  { from, day }: Placed,
+  isDash: (one: number, other: number) => boolean,
+): number | undefined {
+  if (day === undefined) return undefined;
+  const step = dayOf(at(from)) === undefined ? 1 : -1;
+  const near = step < 0 ? from : place + 1;
+  const next = near + step;
+  const far = TO.test(at(next)) ? next + step : next;
+  if (dayOf(at(far)) === undefined || (far === next && !isDash(Math.min(near, far), Math.max(near, far))))
+    return undefined;
+  // "May 3 to 7 June" has two months.
+  return step > 0 && monthNamed(at(far + 1)) !== undefined ? undefined : far;
+}
+
+/** Whether nothing but a dash stands between two words. */
+const isDash = (text: string, one: Word | undefined, other: Word | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  /^[.\s]*[-–—][.\s]*$/.test(text.slice(one.index + one.length, other.index));
+
+/** The day and the year that stand beside a month: "8 May", "8th of May", "May 8, 2026". */
+function around(at: (place: number) => string, place: number, month: number): Placed {
   let [from, to] = [place, place];
   let before = place - 1;
   while (before >= place - 3 && JOINT.test(at(before))) before--;
@@ -198,7 +236,7 @@ function around(
     day = dayOf(at(behind));
     if (day !== undefined) to = behind;
   }
-  const found: { from: number; to: number; day?: number; year?: number } = { from, to, ...(day ? { day } : {}) };
+  const found: Placed = { from, to, month, ...(day ? { day } : {}) };
   let next = to + 1;
   while (next <= to + 2 && JOINT.test(at(next))) next++;
   if (ONLY_YEAR.test(at(next))) {

@@ -1,0 +1,67 @@
+import { guessLanguages, WORD_LANGUAGES } from "../extract/language.ts";
+import type { AskedPhrase, AskedPhrases, DateResolver } from "../extract/resolve-dates.ts";
+import { askedBeside } from "./asks-of-time.ts";
+import { languagesOfTerms } from "./stop-words.ts";
+import { extractTerms } from "./terms.ts";
+
+/** The languages that a question may be of, the likeliest first. */
+export interface Languages {
+  /** By its script and its commonest words. */
+  told: readonly string[];
+  /** By its small words. */
+  likely: readonly string[];
+}
+
+/** So much of a question, in UTF-16 code units, tells its language. */
+const BEGINNING = 400;
+
+export function languagesOf(query: string): Languages {
+  const told = guessLanguages(query);
+  // Japanese may be written without a character of its own.
+  if (told[0] === "zh") return { told, likely: ["zh", "ja"] };
+  return { told, likely: languagesOfTerms(extractTerms(query.slice(0, BEGINNING))) };
+}
+
+/**
+ * A question of so few words may be of any language, whatever its small words say: "Was war gestern?" A longer one that tells no
+ * language holds no phrase of one for sure.
+ */
+const FEW_WORDS = 4;
+
+/** The phrases of a question, in the likeliest language that has any. `isLikely`: in one that is not told for sure. */
+export function phrasesOf(
+  resolver: DateResolver,
+  query: string,
+  { at, zone, told, likely }: { at: string; zone: string } & Languages,
+): AskedPhrases & { isLikely?: true } {
+  const found = resolver.askedIn(query, { at, zone, languages: told });
+  if (found.phrases.length > 0) return found;
+  const isLong = (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
+  const past = isLong ? found : resolver.pastAskedIn(query, { at, zone });
+  if (past.phrases.length > 0) return past;
+  const asked = resolver.askedIn(query, { at, zone, languages: likely });
+  if (asked.phrases.length > 0) return { ...asked, isLikely: true };
+  if (!isLong) return asked;
+  // In another language only if each word of it is one that a time is asked for with.
+  for (const language of WORD_LANGUAGES) {
+    const other = resolver.askedIn(query, { at, zone, languages: [language] });
+    if (other.phrases.length > 0 && askedBeside(without(query, other.phrases.map(placeOf)), [language]).isOfTime)
+      return other;
+  }
+  return asked;
+}
+
+/** Where a phrase stands. */
+export const placeOf = ({ index, phrase }: AskedPhrase): { index: number; length: number } => ({
+  index,
+  length: phrase.length,
+});
+
+/** A question with a gap where some of its parts stand. */
+export function without(query: string, parts: readonly { index: number; length: number }[]): string {
+  let rest = query;
+  for (const { index, length } of parts) {
+    rest = rest.slice(0, index) + " ".repeat(length) + rest.slice(index + length);
+  }
+  return rest;
+}
