@@ -9,6 +9,7 @@ export interface LocalDay {
 /** A zone that the runtime knows; another one for any other. */
 export function knownZone(zone: string | undefined, otherwise = "UTC"): string {
   if (zone === undefined) return otherwise;
+  if (zone === "UTC") return zone;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

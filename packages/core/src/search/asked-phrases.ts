@@ -13,7 +13,7 @@ export interface Languages {
 }
 
 /** So much of a question, in UTF-16 code units, tells its language. */
-const BEGINNING = 400;
+const BEGINNING = 160;
 
 export function languagesOf(query: string): Languages {
   const told = guessLanguages(query);
@@ -27,6 +27,8 @@ export function languagesOf(query: string): Languages {
  * language holds no phrase of one for sure.
  */
 const FEW_WORDS = 4;
+/** A question of nothing but a time has no more words than these. */
+const MOST_WORDS = 12;
 
 /** The phrases of a question, in the likeliest language that has any. `isLikely`: in one that is not told for sure. */
 export function phrasesOf(
@@ -36,12 +38,16 @@ export function phrasesOf(
 ): AskedPhrases & { isLikely?: true } {
   const found = resolver.askedIn(query, { at, zone, languages: told });
   if (found.phrases.length > 0) return found;
-  const isLong = (query.match(/\p{L}+/gu) ?? []).length > FEW_WORDS;
-  const past = isLong ? found : resolver.pastAskedIn(query, { at, zone });
+  const words = (query.match(/\p{L}+/gu) ?? []).length;
+  const past = words > FEW_WORDS ? found : resolver.pastAskedIn(query, { at, zone });
   if (past.phrases.length > 0) return past;
-  const asked = resolver.askedIn(query, { at, zone, languages: likely });
+  const asked = resolver.askedIn(query, {
+    at,
+    zone,
+    languages: likely.filter((language) => !told.includes(language)),
+  });
   if (asked.phrases.length > 0) return { ...asked, isLikely: true };
-  if (!isLong) return asked;
+  if (words <= FEW_WORDS || words > MOST_WORDS) return asked;
   // In another language only if each word of it is one that a time is asked for with.
   for (const language of WORD_LANGUAGES) {
     const other = resolver.askedIn(query, { at, zone, languages: [language] });

@@ -31,7 +31,7 @@ function askedIn(rest: string, terms: readonly string[], language: string): Aske
   const all = new Set(terms);
   const holds = (some: readonly string[]): boolean =>
     some.some((word) => word.split("+").every((part) => all.has(part)));
-  const isOfTime = terms.every((term) => isSmallWord(term, language) || knownOf(words).has(term));
+  const isOfTime = terms.every((term) => isSmallWord(term, language) || isAsking(term, words));
   return { isOfTime, tense: tenseOf({ past: holds(words.past), now: holds(words.now), ahead: holds(words.ahead) }) };
 }
 
@@ -42,5 +42,7 @@ function tenseOf({ past = false, now = false, ahead = false }: Partial<Record<st
   return now ? "ahead" : "none";
 }
 
-const knownOf = ({ past, now, ahead, other }: AskingWords): ReadonlySet<string> =>
-  new Set([...past, ...now, ...ahead, ...other].flatMap((word) => word.split("+")));
+const isAsking = (term: string, { past, now, ahead, other }: AskingWords): boolean =>
+  [past, now, ahead, other].some((words) =>
+    words.some((word) => word === term || (word.includes("+") && word.split("+").includes(term))),
+  );

@@ -1,3 +1,5 @@
+import { withoutGaps } from "./terms.ts";
+
 /** How a time that is named bounds the one that is meant. */
 export type TimeRelation = "since" | "after" | "before" | "until";
 
@@ -17,7 +19,7 @@ interface RelationWords {
   isBehind?: true;
 }
 
-/** By language tag; each a part of a regular expression. */
+/** By language tag; words with `|` between them. */
 const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
   en: [
     {
@@ -38,7 +40,7 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
       since: "depuis|à partir de|dès",
       after: "après",
       before: "avant",
-      until: "jusqu['’]à|jusqu['’]au",
+      until: "jusqu'à|jusqu'au",
       from: "de|du",
       to: "à|au",
       about: "sur|à propos de",
@@ -68,7 +70,7 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
   ],
   it: [
     {
-      since: "da|dal|dalla|dall['’]",
+      since: "da|dal|dalla|dall'",
       after: "dopo",
       before: "prima di|prima del|prima della",
       until: "fino a|fino al",
@@ -103,7 +105,13 @@ const WORDS: Readonly<Record<string, readonly RelationWords[]>> = {
 };
 
 /** What may stand between such a word and the time. */
-const ARTICLE = "(?:the|dem|der|den|le|la|el|il|l['’]|o|a|het|de|ל|-)?";
+const ARTICLE = /(?<!\p{L})(?:the|dem|der|den|le|la|el|il|l'|o|a|het|de|ל|-)$/u;
+/** How a word goes on in Turkish, behind a name with an apostrophe. */
+const ENDING = /^'?\p{Script=Latin}{0,3}\s+/u;
+/** Longer than any such word with what may stand beside it, in UTF-16 code units. */
+const LONGEST = 32;
+
+const plain = (text: string): string => text.toLowerCase().replaceAll("’", "'");
 
 /** What the words around a time say of it, in a language. */
 export function relationAt(
@@ -111,16 +119,27 @@ export function relationAt(
   { index, length }: { index: number; length: number },
   language: string,
 ): SaidOfTime | undefined {
-  const [before, behind] = [query.slice(0, index), query.slice(index + length)];
+  const before = plain(query.slice(Math.max(0, index - LONGEST), index)).trimEnd();
+  const behind = plain(query.slice(index + length, index + length + LONGEST));
+  const befores = [before, before.replace(ARTICLE, "").trimEnd()];
+  const behinds = [behind.trimStart(), behind.replace(ENDING, "")];
   for (const { isBehind, ...words } of WORDS[language] ?? []) {
     for (const [relation, choices] of Object.entries(words)) {
-      const pattern = isBehind ? `^['’]?\\p{L}{0,3}\\s*(?:${choices})` : `(?<!\\p{L})(?:${choices})\\s*${ARTICLE}\\s*$`;
+      const isSaid = choices
+        .split("|")
+        .some((word) =>
+          isBehind ? behinds.some((text) => text.startsWith(word)) : befores.some((text) => endsWithWord(text, word)),
+        );
       // The keys are these; TypeScript knows only that they are texts.
-      if (new RegExp(pattern, "iu").test(isBehind ? behind : before)) return relation as SaidOfTime;
+      if (isSaid) return relation as SaidOfTime;
     }
   }
   return undefined;
 }
+
+/** A word begins behind no letter, but where they are written without gaps. */
+const endsWithWord = (text: string, word: string): boolean =>
+  text.endsWith(word) && (withoutGaps(word) || !/\p{L}$/u.test(text.slice(0, -word.length)));
 
 /** Two times that follow are an earlier and a later one. */
 export const isBetween = (query: string): boolean =>

@@ -28,10 +28,9 @@ const MOST_DATES = 16;
 /** Dates in digits and in words, of all languages whose months are known, {@link MOST_DATES} of either at most. Pure. */
 export function writtenDates(query: string, writer: Writer): WrittenDate[] {
   const text = plainDigits(query);
-  const ofDigits = !/\d/.test(text)
-    ? []
-    : datesInDigits(text, writer).map((date) => ({ ...date, isOfDigits: true as const }));
-  const inDigits = [...ofDigits, ...datesInHan(text)].slice(0, MOST_DATES);
+  const ofDigits = /\d/.test(text) ? datesInDigits(text, writer) : [];
+  const ofHan = /[年년月월]/u.test(text) ? datesInHan(text) : [];
+  const inDigits = [...ofDigits.map((date) => ({ ...date, isOfDigits: true as const })), ...ofHan].slice(0, MOST_DATES);
   const inWords = datesInWords(text, ({ index }) => inDigits.some((date) => covers(date, index)));
   return [...inDigits, ...inWords].filter(isThere).sort((left, right) => left.index - right.index);
 }
