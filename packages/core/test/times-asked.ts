@@ -373,4 +373,13 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   ["tr", "son üç günde ne yaptık?", ["2026-11-17", "2026-11-21"]],
   ["en", "What was on in the last two weeks of August?", ["2026-08-01", "2026-09-01"]],
   ["en", "What did we do in 2025, in May?", ["2025-05-01", "2025-06-01"]],
+  ["en", "What have we talked about in the past week?", ["2026-11-13", "2026-11-21"]],
+  ["en", "What happened this past week?", ["2026-11-13", "2026-11-21"]],
+  ["es", "¿Qué hicimos en la última semana?", ["2026-11-13", "2026-11-21"]],
+  ["ru", "Что мы делали за последнюю неделю?", ["2026-11-13", "2026-11-21"]],
+  ["it", "Cosa abbiamo fatto nell'ultima settimana?", ["2026-11-13", "2026-11-21"]],
+  ["ko", "최근 일주일 동안 뭐 했어?", ["2026-11-13", "2026-11-21"]],
+  ["en", "What did we do last May?", ["2026-05-01", "2026-06-01"]],
+  ["de", "Was haben wir letzten Mai gemacht?", ["2026-05-01", "2026-06-01"]],
+  ["fr", "Qu'avons-nous fait en mai dernier ?", ["2026-05-01", "2026-06-01"]],
 ];

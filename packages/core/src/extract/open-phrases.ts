@@ -14,6 +14,8 @@ interface OpenWords {
   weekends?: readonly string[];
   /** Before so many (`#`) days, weeks, months or years (`@`) up to now. */
   last?: readonly string[];
+  /** The same of one, without its number. */
+  lastOne?: Readonly<Record<string, "day" | "week" | "month" | "year">>;
   /** Other forms of a unit's name in it, as Intl doesn't give them. */
   units?: Readonly<Record<string, "day" | "week" | "month" | "year">>;
 }
@@ -24,6 +26,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
     weekdays: ["on #", "on the #", "this #"],
     weekends: ["at the weekend", "on the weekend", "over the weekend", "the weekend", "this weekend"],
     last: ["last # @", "past # @", "previous # @"],
+    lastOne: { "past week": "week", "past month": "month", "past year": "year" },
   },
   de: {
     weekdays: ["am #", "diesen #", "an diesem #"],
@@ -39,6 +42,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
   es: {
     weekdays: ["el #", "este #"],
     weekends: ["el fin de semana", "este fin de semana"],
+    lastOne: { "última semana": "week", "último mes": "month", "último año": "year" },
     last: ["últimos # @", "últimas # @"],
   },
   pt: {
@@ -51,6 +55,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
       "este fim de semana",
     ],
     last: ["últimos # @", "últimas # @"],
+    lastOne: { "última semana": "week", "último mês": "month", "último ano": "year" },
   },
   it: {
     weekdays: ["di #", "il #", "la #", "questo #", "questa #"],
@@ -63,6 +68,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
       "questo fine settimana",
     ],
     last: ["ultimi # @", "ultime # @"],
+    lastOne: { "ultima settimana": "week", "ultimo mese": "month", "ultimo anno": "year" },
   },
   nl: {
     weekdays: ["op #", "deze #"],
@@ -73,11 +79,13 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
     weekdays: ["på #", "på #en"],
     weekends: ["i helgen", "på helgen", "under helgen"],
     last: ["senaste # @"],
+    lastOne: { "senaste veckan": "week", "senaste månaden": "month", "senaste året": "year" },
     units: { dagarna: "day", veckorna: "week", månaderna: "month", åren: "year" },
   },
   pl: {
     weekdays: ["w #", "we #", "w ten #", "w tę #"],
     weekends: ["w weekend", "w ten weekend"],
+    lastOne: { "ostatnim tygodniu": "week", "ostatnim miesiącu": "month" },
     last: ["ostatnich # @", "ostatnie # @"],
     units: { tygodni: "week", miesięcy: "month", lat: "year" },
   },
@@ -85,6 +93,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
     weekdays: ["в #", "во #", "в этот #", "в эту #", "в это #"],
     weekends: ["на выходных", "в выходные", "в эти выходные"],
     last: ["последние # @", "последних # @"],
+    lastOne: { "последнюю неделю": "week", "последний месяц": "month", "последний год": "year" },
   },
   tr: {
     weekdays: ["# günü", "bu #"],
@@ -108,6 +117,7 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
     weekdays: ["#에", "#날", "이번 #"],
     weekends: ["주말에", "주말", "이번 주말"],
     last: ["지난 # @", "최근 # @"],
+    lastOne: { "최근 일주일": "week", "최근 한 달": "month" },
     units: { "일 동안": "day", "주 동안": "week" },
   },
   ar: {
@@ -136,7 +146,7 @@ export function openPhrases(language: string): Map<string, OpenOffset> {
     const folded = foldPhrase(phrase);
     if (!phrases.has(folded)) phrases.set(folded, offset);
   };
-  const { weekdays = [], weekends = [], last = [], units = {} } = OPEN_WORDS[language] ?? {};
+  const { weekdays = [], weekends = [], last = [], lastOne = {}, units = {} } = OPEN_WORDS[language] ?? {};
   for (const phrase of weekends) add(phrase, { unit: "weekend", count: Number.NaN, side: "open" });
   for (const [weekday, names] of weekdayNames(language).entries()) {
     for (const name of names) {
@@ -146,6 +156,7 @@ export function openPhrases(language: string): Map<string, OpenOffset> {
       add(name, { unit: "weekday", count: -1, weekday, side: "bare" });
     }
   }
+  for (const [phrase, unit] of Object.entries(lastOne)) add(phrase, { unit, count: -1, side: "back" });
   for (const pattern of last) {
     for (const [name, unit] of [...unitNames(language), ...Object.entries(units)]) {
       for (let count = 1; count <= FURTHEST[unit]; count++) {
@@ -160,8 +171,8 @@ export function openPhrases(language: string): Map<string, OpenOffset> {
 
 /** Of what each of these phrases has a part: weekends, and what units are called. Weekdays have their names. */
 export const openTellers = (language: string): string[] => {
-  const { weekends = [], units = {} } = OPEN_WORDS[language] ?? {};
-  return [...weekends, ...unitNames(language).map(([name]) => name), ...Object.keys(units)];
+  const { weekends = [], lastOne = {}, units = {} } = OPEN_WORDS[language] ?? {};
+  return [...weekends, ...Object.keys(lastOne), ...unitNames(language).map(([name]) => name), ...Object.keys(units)];
 };
 
 type Unit = (typeof UNITS)[number];

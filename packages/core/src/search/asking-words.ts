@@ -32,7 +32,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "do does doing is are am isn aren have has having s say tell talk speak discuss mention happen happens happening go going discussing talking saying telling ask write writing",
     "will won ll shall should would could can may might must",
     "about anything something everything thing things all us let up between with day conversation conversations chat " +
-      "chats message messages show list find search recall remember remind summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night",
+      "chats message messages show list find search recall remember remind summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night last",
   ),
   de: asking(
     "war waren hatte hatten gab ging wurde wurden passierte passiert geschah geschehen gemacht getan gesagt erzahlt geredet " +
@@ -40,7 +40,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "ist sind bin bist hat habe haben hast habt machen mache macht tun sage sagen gibt passieren",
     "wird werden werde wirst soll sollen sollte muss mussen musst kann konnen will wollen mochte",
     "los woruber wovon womit worum alles etwas irgendwas uns daruber davon gesprach gesprache unterhaltung unterhaltungen nachricht nachrichten zeig " +
-      "zeige nochmal mal denn alle zwischen zusammen erinnerst suche finde fasse zusammenfassung seit ab bis je erzahl erzahle sag morgen vormittag nachmittag abend nacht mittag fruh",
+      "zeige nochmal mal denn alle zwischen zusammen erinnerst suche finde fasse zusammenfassung seit ab bis je erzahl erzahle sag morgen vormittag nachmittag abend nacht mittag fruh letzten vergangenen",
   ),
   fr: asking(
     "etait etaient avait avaient fait+a fait+ai fait+as fait+avons fait+avez fait+ont fit passe+est dit discute parle+a parle+ai " +
@@ -48,7 +48,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "est sont suis es a ai as avons avez ont y fais fait faisons faites faire passe parle parler dire dis",
     "va vais vas allons allez vont dois doit devons devez faut sera serons ferai ferons fera peux peut pouvons devrais",
     "tout quelque chose rien ensemble se conversation conversations message messages montre entre ca cela cherche trouve " +
-      "rappelle resume resumer depuis partir des apres avant jusqu jour quoi matin soir apres midi nuit",
+      "rappelle resume resumer depuis partir des apres avant jusqu jour quoi matin soir apres midi nuit dernier passe",
   ),
   es: asking(
     "hice hiciste hizo hicimos hicisteis hicieron paso dije dijiste dijo dijimos dijeron hable hablaste hablo hablamos " +
@@ -57,7 +57,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir",
     "va voy vas vamos van debo debes debemos debe sera haremos hare puedo podemos",
     "todo algo nada cosa cosas conversacion conversaciones mensaje mensajes muestra muestrame entre sobre acerca busca " +
-      "encuentra recuerda recuerdas resume resumen desde despues antes hasta dia manana tarde noche",
+      "encuentra recuerda recuerdas resume resumen desde despues antes hasta dia manana tarde noche pasado",
   ),
   pt: asking(
     "fiz fizeste fez fizemos fizeram disse disseste dissemos disseram falei falaste falou falamos falaram aconteceu contei " +
@@ -65,7 +65,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "e sao ha faco fazes faz fazemos fazem fazer tenho tens tem temos acontece digo diz dizer",
     "vai vou vais vamos vao devo deve devemos sera farei faremos posso podemos preciso precisamos",
     "tudo algo nada coisa coisas gente conversa conversas mensagem mensagens mostra mostre entre busca procura encontra " +
-      "lembra lembras resumo resume desde depois apos antes ate dia manha tarde noite",
+      "lembra lembras resumo resume desde depois apos antes ate dia manha tarde noite passado",
   ),
   it: asking(
     "fatto detto parlato successo accaduto feci fece facemmo dissi disse dicemmo raccontato discusso menzionato era erano " +
@@ -73,14 +73,14 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "e sono ho hai ha abbiamo avete hanno c ce faccio fai fa facciamo fate fanno fare succede dico dice dire di",
     "devo devi deve dobbiamo faro faremo sara posso possiamo",
     "tutto qualcosa niente nulla cose cosa insieme conversazione conversazioni messaggio messaggi mostra mostrami tra cerca " +
-      "trova ricorda ricordi riassumi riassunto dopo prima fino l negli nei nelle mattina pomeriggio sera notte",
+      "trova ricorda ricordi riassumi riassunto dopo prima fino l negli nei nelle mattina pomeriggio sera notte nell dell scorso",
   ),
   nl: asking(
     "was waren had hadden deed deden gebeurde gebeurd gedaan gezegd zei zeiden verteld vertelde gesproken gepraat besproken " +
       "geweest geschreven gevraagd",
     "is zijn ben bent heb hebt heeft hebben doe doet doen gebeurt zeg zeggen staat",
     "zal zullen ga gaat gaan moet moeten kan kunnen wil willen wordt",
-    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind herinner sinds vanaf tot gehad waarover ochtend middag avond nacht",
+    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind herinner sinds vanaf tot gehad waarover ochtend middag avond nacht vorige afgelopen",
   ),
   sv: asking(
     "var hade gjorde gjort hande hant sa sade sagt pratade pratat berattade berattat diskuterade diskuterat skrev skrivit blev",
@@ -110,7 +110,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "есть делаю делаем делать делаешь говорю происходит говорить у",
     "будет буду будем будут нужно надо должен должна должны предстоит сделать могу",
     "все всё чем чем-то нибудь что-нибудь вместе разговор разговоры разговора сообщение сообщения покажи между года году год про " +
-      "мы с со по найди вспомни помнишь начиная после перед между за последнее время утром вечером днем ночью",
+      "мы с со по найди вспомни помнишь начиная после перед между за последнее время утром вечером днем ночью прошлом",
   ),
   ar: asking(
     "حدث حصل فعلنا فعلت قلت قلنا تحدثنا تحدثت كان كانت جرى ناقشنا ذكرت اخبرتك",
