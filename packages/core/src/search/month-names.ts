@@ -47,7 +47,7 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
 
 /** Words right before a month that tell that it is one. */
 const IN_A_MONTH: ReadonlySet<string> = new Set(
-  "in of during since until from by on im seit en desde em desde in da nel in sinds w в с у за".split(" "),
+  "in of during since until from by on last im letzten seit en desde em desde in da nel in sinds w в с у за".split(" "),
 );
 /** Words right behind it that do. */
 const OF_A_MONTH: ReadonlySet<string> = new Set("ayında ayı ta te da de".split(" "));
