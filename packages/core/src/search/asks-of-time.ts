@@ -22,24 +22,24 @@ export function askedBeside(rest: string, languages: readonly string[]): Asked {
 function askedIn(rest: string, terms: readonly string[], language: string): Asked | undefined {
   const pieces = ASKING_PIECES[language];
   if (pieces !== undefined) {
-    const [past, now, ahead] = [pieces.past, pieces.now, pieces.ahead].map((pattern) => pattern.test(rest));
-    const left = rest.replace(pieces.pieces, "");
-    return { isOfTime: !/[\p{L}\p{N}]/u.test(left), tense: tenseOf({ past, now, ahead }) };
+    const isOfTime = !/[\p{L}\p{N}]/u.test(rest.replace(pieces.pieces, ""));
+    const says = (of: "past" | "now" | "ahead"): boolean => pieces[of].test(rest);
+    return { isOfTime, tense: tenseOf(says) };
   }
   const words = ASKING_WORDS[language];
   if (words === undefined) return undefined;
   const all = new Set(terms);
-  const holds = (some: readonly string[]): boolean =>
-    some.some((word) => word.split("+").every((part) => all.has(part)));
+  const says = (of: "past" | "now" | "ahead"): boolean =>
+    words[of].some((word) => word.split("+").every((part) => all.has(part)));
   const isOfTime = terms.every((term) => isSmallWord(term, language) || isAsking(term, words));
-  return { isOfTime, tense: tenseOf({ past: holds(words.past), now: holds(words.now), ahead: holds(words.ahead) }) };
+  return { isOfTime, tense: tenseOf(says) };
 }
 
 /** "What did I say I will do" is of neither for sure: what is to come counts. */
-function tenseOf({ past = false, now = false, ahead = false }: Partial<Record<string, boolean>>): Asked["tense"] {
-  if (ahead) return "ahead";
-  if (past) return "past";
-  return now ? "ahead" : "none";
+function tenseOf(says: (of: "past" | "now" | "ahead") => boolean): Asked["tense"] {
+  if (says("ahead")) return "ahead";
+  if (says("past")) return "past";
+  return says("now") ? "ahead" : "none";
 }
 
 const isAsking = (term: string, { past, now, ahead, other }: AskingWords): boolean =>

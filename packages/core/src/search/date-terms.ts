@@ -1,3 +1,4 @@
+import type { Period } from "./period-of.ts";
 import type { WrittenDate } from "./written-dates.ts";
 
 /** No text has such a term. */
@@ -45,7 +46,7 @@ function startsAt(date: string, later: number): number {
 const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The terms of all days of UTC that a period (ISO 8601, the end exclusive) has a part of. Pure. */
-export function termsOfPeriod({ from, to }: { from: string; to: string }): string[] {
+export function termsOfPeriod({ from, to }: Period): string[] {
   const terms = new Set<string>();
   const end = Date.parse(to);
   // After so many days each number of a day and a month was there.

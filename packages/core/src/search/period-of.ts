@@ -2,6 +2,12 @@ import { startOfDay } from "../extract/clock-time.ts";
 import { daysOf } from "./date-terms.ts";
 import type { NamedTime } from "./named-times.ts";
 
+/** From when to when, ISO 8601, the end exclusive. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
 /** Days, the first one in and the last one out: `2026-05-08`. */
 export interface Days {
   first: string;
@@ -36,7 +42,7 @@ export function daysMeant({ date, relation }: NamedTime, today: string): Days {
 export function periodOf(
   times: readonly NamedTime[],
   { at, zone, today }: { at: string; zone: string; today: string },
-): { from: string; to: string } | undefined {
+): Period | undefined {
   const days = times.map((time) => daysMeant(time, today));
   const first = days.map((each) => each.first).sort();
   const behind = days.map((each) => each.behind).sort();

@@ -6,7 +6,7 @@ import { languagesOf, phrasesOf, placeOf, without } from "./asked-phrases.ts";
 import { type Asked, askedBeside } from "./asks-of-time.ts";
 import { daysOf, termsOfDate, termsOfWritten } from "./date-terms.ts";
 import { type NamedTime, namedTimes } from "./named-times.ts";
-import { daysMeant, periodOf, spanOf } from "./period-of.ts";
+import { daysMeant, type Period, periodOf, spanOf } from "./period-of.ts";
 import { writtenDates } from "./written-dates.ts";
 
 /** The times that a question names. */
@@ -15,8 +15,8 @@ export interface QueryTimes {
   terms: string[];
   /** The question without phrases such as "yesterday", in a language that is known for sure: nobody says that who tells of then. */
   rest: string;
-  /** From when to when its times reach, where what was is asked for: ISO 8601, the end exclusive. */
-  period?: { from: string; to: string };
+  /** From when to when its times reach, where what was is asked for. */
+  period?: Period;
   /**
    * What of it is taken out and may be said all the same: a date in digits, which is written in many ways, and "next week", where it
    * is to come.

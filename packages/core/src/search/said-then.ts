@@ -5,13 +5,8 @@ import type { Engine } from "../memory/engine.ts";
 import { isDayTerm, SAID_THEN, termsOfPeriod } from "./date-terms.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import { noPostings } from "./no-postings.ts";
+import type { Period } from "./period-of.ts";
 import { within } from "./within.ts";
-
-/** From when to when, ISO 8601, the end exclusive. */
-export interface Period {
-  from: string;
-  to: string;
-}
 
 /** Longer periods have every number that a day has. */
 const MOST_DAYS = 31;

@@ -3,7 +3,7 @@ import { SAID_THEN } from "./date-terms.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import type { Place } from "./keyword-candidates.ts";
 import { noPostings } from "./no-postings.ts";
-import type { Period } from "./said-then.ts";
+import type { Period } from "./period-of.ts";
 import { within } from "./within.ts";
 
 /** Where the documents of one turn are. */
@@ -19,7 +19,7 @@ export class ScannedPostings {
   totalLength = 0;
   readonly #query: PostingQuery;
   readonly #from: number;
-  readonly #then: Period | undefined;
+  readonly #then: PostingQuery | undefined;
   readonly #columns: Map<string, Postings["terms"][number]>;
   readonly #turns: TurnAt[] = [];
   readonly #messages: string[] = [];
@@ -33,7 +33,7 @@ export class ScannedPostings {
   constructor(query: PostingQuery, from: number, then?: Period) {
     this.#query = query;
     this.#from = from;
-    this.#then = then;
+    this.#then = then === undefined ? undefined : within(query, then);
     const terms = then === undefined ? query.terms : [...query.terms, SAID_THEN];
     this.#columns = new Map(terms.map((term) => [term, noPostings(term)]));
   }
@@ -45,7 +45,7 @@ export class ScannedPostings {
     const isWanted = passes(turn, document, this.#query);
     this.documents += 1;
     this.totalLength += length;
-    const isOfThen = isWanted && this.#then !== undefined && passes(turn, document, within(this.#query, this.#then));
+    const isOfThen = isWanted && this.#then !== undefined && passes(turn, document, this.#then);
     const terms: KeywordDocument["terms"] = isOfThen ? [...document.terms, [SAID_THEN, 1]] : document.terms;
     for (const [term, frequency] of terms) {
       const columns = this.#columns.get(term);

@@ -15,6 +15,7 @@ import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyw
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { meaningAround } from "./meaning-around.ts";
 import { questionTerms } from "./message-terms.ts";
+import type { Period } from "./period-of.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { questionVector } from "./question-vector.ts";
@@ -97,7 +98,7 @@ export async function searchMessages(
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
   const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted, turns });
   // Nothing was said then; what was said of that day on another one says its date.
-  const dates = hits.length === 0 && filter.k !== 0 && isOfTime ? asking.written : [];
+  const dates = hits.length === 0 && filter.k !== 0 && isOfTime && mode !== "semantic" ? asking.written : [];
   if (dates.length > 0) {
     const ofDates = await searchMessages(engine, asked, dates.map((date) => `"${date}"`).join(" "), {
       ...filter,
@@ -188,7 +189,7 @@ interface Asking {
   /** A time is all that is asked for. */
   isOfTime: boolean;
   /** Where other words are asked for, the days that it names. */
-  saidThen?: { from: string; to: string };
+  saidThen?: Period;
   /** Its dates, as they are written. */
   written: readonly string[];
 }
