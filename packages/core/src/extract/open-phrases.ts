@@ -95,6 +95,20 @@ export const OPEN_WORDS: Readonly<Record<string, OpenWords>> = {
     last: ["последние # @", "последних # @"],
     lastOne: { "последнюю неделю": "week", "последний месяц": "month", "последний год": "year" },
   },
+  uk: {
+    weekdays: ["у #", "в #"],
+    weekends: ["на вихідних", "у вихідні"],
+    last: ["останні # @", "останніх # @"],
+  },
+  el: {
+    weekdays: ["την #", "τη #", "το #"],
+    weekends: ["το σαββατοκύριακο"],
+    last: ["τελευταίες # @", "τελευταίους # @", "τελευταία # @"],
+  },
+  hi: {
+    weekdays: ["# को"],
+    last: ["पिछले # @"],
+  },
   tr: {
     weekdays: ["# günü", "bu #"],
     weekends: ["hafta sonu", "hafta sonunda", "bu hafta sonu"],

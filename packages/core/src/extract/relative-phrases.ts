@@ -102,6 +102,8 @@ function namesOf(language: string, weekday: number, name: string): string[] {
       return [name, name.replace("-feira", "")];
     case "ru":
       return [name.replace(/а$/u, "у"), RUSSIAN_OF[weekday] ?? name];
+    case "uk":
+      return [name.replace(/а$/u, "у").replace(/я$/u, "ю").replaceAll("ʼ", "'")];
     case "pl":
       return [name.replace(/a$/u, "ę"), POLISH_OF[weekday] ?? name];
     case "tr":

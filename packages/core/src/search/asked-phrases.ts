@@ -17,8 +17,10 @@ const BEGINNING = 160;
 
 export function languagesOf(query: string): Languages {
   const told = guessLanguages(query);
-  // Japanese may be written without a character of its own.
-  if (told[0] === "zh") return { told, likely: ["zh", "ja"] };
+  const [script] = told;
+  // Japanese and Ukrainian may be written without a character of their own.
+  if (script === "zh") return { told, likely: ["zh", "ja"] };
+  if (script === "ru") return { told, likely: ["ru", "uk"] };
   return { told, likely: languagesOfTerms(extractTerms(query.slice(0, BEGINNING))) };
 }
 
