@@ -399,4 +399,7 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   ["hi", "रविवार को क्या हुआ?", ["2026-11-15", "2026-11-16"]],
   ["hi", "3 दिन पहले", ["2026-11-17", "2026-11-18"]],
   ["hi", "सोमवार को क्या करना है?", null],
+  ["de", "Was passiert am Montag?", null],
+  ["de", "Was passiert heute?", null],
+  ["en", "What happens on Monday?", null],
 ];

@@ -35,9 +35,9 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
       "chats message messages show list find search recall remember remind summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night last",
   ),
   de: asking(
-    "war waren hatte hatten gab ging wurde wurden passierte passiert geschah geschehen gemacht getan gesagt erzahlt geredet " +
+    "war waren hatte hatten gab ging wurde wurden passierte passiert+ist geschah geschehen gemacht getan gesagt erzahlt geredet " +
       "gesprochen besprochen gewesen machte machten sagte sagten sprachen redeten erwahnt geschrieben gefragt unternommen",
-    "ist sind bin bist hat habe haben hast habt machen mache macht tun sage sagen gibt passieren",
+    "ist sind bin bist hat habe haben hast habt machen mache macht tun sage sagen gibt passieren passiert",
     "wird werden werde wirst soll sollen sollte muss mussen musst kann konnen will wollen mochte",
     "los woruber wovon womit worum alles etwas irgendwas uns daruber davon gesprach gesprache unterhaltung unterhaltungen nachricht nachrichten zeig " +
       "zeige nochmal mal denn alle zwischen zusammen erinnerst suche finde fasse zusammenfassung seit ab bis je erzahl erzahle sag morgen vormittag nachmittag abend nacht mittag fruh letzten vergangenen",
