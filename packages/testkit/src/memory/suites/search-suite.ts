@@ -142,6 +142,8 @@ export const searchSuite: MemorySuite = {
             expect(await found(`Was war am ${day}.2.2026?`, 40), place).toEqual(both);
             expect(await found(`When was bread baked on ${day} February?`, 2), place).toEqual(both);
           }
+          expect(await found("What happened before February 2nd?", 40), place).toEqual(["1 pm", "1 am"]);
+          expect(await found("What happened since February 19th?", 40), place).toEqual(["19 pm", "19 am"]);
           await made.settled();
         }
       },
