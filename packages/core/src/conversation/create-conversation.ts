@@ -54,6 +54,7 @@ const rebindSubject = later(async () => (await import("./administer.ts")).rebind
 const rewindConversation = later(async () => (await import("./administer.ts")).rewindConversation);
 const updateConversation = later(async () => (await import("./administer.ts")).updateConversation);
 const deleteConversation = later(async () => (await import("./delete-conversation.ts")).deleteConversation);
+const quotedTurn = later(async () => (await import("./quoted-turn.ts")).quotedTurn);
 const deleteMessages = later(async () => (await import("./delete-messages.ts")).deleteMessages);
 
 /** Versions of a summary that a look back goes through. */
@@ -197,7 +198,7 @@ function conversationOf(scope: ConversationScope): Conversation {
         input.scope === "conversation"
           ? claimConversation(scope, write.beganAt, call)
           : factContext(scope, input.scope ?? "user", call);
-      return rememberFact(engine, { ...write, context }, input);
+      return rememberFact(engine, { ...write, context, quotedTurn: (quote) => quotedTurn(scope, quote, call) }, input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       if (typeof first === "string") {

@@ -40,14 +40,8 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
         const needed = wanted === "conversation" ? "conversation" : "subject";
         return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
-      const outcome = await commitClaim(
-        engine,
-        writer,
-        owner,
-        { ...claim, scope: owner.scope },
-        input,
-        context.subject,
-      );
+      const placed = await withSource(writer, { ...claim, scope: owner.scope }, input.quote);
+      const outcome = await commitClaim(engine, writer, owner, placed, input, context.subject);
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
@@ -55,6 +49,14 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
     return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
   }
+}
+
+/** A fact that no turn is named for comes from the one that its quote was said in. */
+async function withSource(writer: Writer, claim: Fact, quote: string | undefined): Promise<Fact> {
+  const { conversation, quotedTurn } = writer;
+  if (claim.source !== undefined || quote === undefined || conversation === undefined) return claim;
+  const turn = await quotedTurn?.(quote);
+  return turn === undefined ? claim : { ...claim, source: { conversation, turn, quote } };
 }
 
 /** Whose facts the writer writes; a refusal where the conversation is another's. */
