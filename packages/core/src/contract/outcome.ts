@@ -16,6 +16,8 @@ export interface Outcome {
   evicted?: string[];
   /** Live keys so close to this one that the writer may have meant them. */
   similarKeys?: string[];
+  /** The text was too long for an agent's fact: how many of its characters are stored. Absent where all of it is. */
+  truncated?: { kept: number; of: number };
   /** Of a write that erases: what a backend still holds of the erased text, and why. Absent where the bytes are gone. */
   residue?: Receipt["residue"];
   /** Of a write that erases: what rests on the erased text and stays, as in a {@link Receipt}. */

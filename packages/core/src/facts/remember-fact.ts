@@ -41,7 +41,7 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
         return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
       const placed = await withSource(writer, { ...claim, scope: owner.scope }, input.quote);
-      const outcome = await commitClaim(engine, writer, owner, placed, input, context.subject);
+      const outcome = withCut(await commitClaim(engine, writer, owner, placed, input, context.subject), claim, input);
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
@@ -50,6 +50,12 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
   }
 }
+
+/** Tells of a text that was cut how much of it is stored. */
+const withCut = (outcome: Outcome, { truncated, value }: Fact, input: FactInput): Outcome =>
+  truncated !== true || outcome.status === "refused" || outcome.status === "failed"
+    ? outcome
+    : { ...outcome, truncated: { kept: String(value).length, of: String(input.value).length } };
 
 /** A fact that no turn is named for comes from the one that its quote was said in. */
 async function withSource(writer: Writer, claim: Fact, quote: string | undefined): Promise<Fact> {
