@@ -350,7 +350,7 @@ export interface Conversation extends Scoped<"conversation"> {
   ): Promise<ForgetReceipt>;
   /** The same for every fact that the filter names; with `dryRun` counts only. */
   forget(filter: ForgetFilter): Promise<ForgetReceipt>;
-  /** Past messages of this conversation's subject; of this conversation alone where it has none. */
+  /** Past messages of this conversation's subject; of this conversation alone where it has none. Throws as `recall` does. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** A handle on a large tool result of this conversation. Reads nothing; an id that is none is told by its calls. */
   artifact(id: string): Artifact;
