@@ -10,13 +10,12 @@ import { dropQuarantined } from "../extract/quarantine.ts";
 import { dropQuotes, type ErasedWords, factsAround } from "../facts/drop-quotes.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
-import { keywordDocuments } from "../search/keyword-documents.ts";
-import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
-import { countMessages, messageTokens, wordsIn } from "./message-text.ts";
+import { wordsIn } from "./message-text.ts";
 import { peopleOf } from "./people-of.ts";
 import { valueText } from "./quote.ts";
+import { rewriteTurn } from "./rewrite-turn.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
 
@@ -168,13 +167,5 @@ function remaining(turn: TurnRow, ids: ReadonlySet<string>): Message[] {
 function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
   const messages = remaining(turn, ids);
   if (messages.length === 0) return { turn: turn.id, action: "erase", ifStill: asRead(turn) };
-  return {
-    turn: turn.id,
-    action: "rewrite",
-    messages,
-    counted: countMessages(messages),
-    tokens: messageTokens(messages, roughTokens),
-    documents: keywordDocuments({ ...turn, messages }),
-    ifStill: asRead(turn),
-  };
+  return rewriteTurn(turn, messages);
 }

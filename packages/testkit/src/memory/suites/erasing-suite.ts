@@ -280,6 +280,26 @@ export const erasingSuite: MemorySuite = {
       },
     },
     {
+      rules: ["S1", "W16"],
+      title: "what is left of a turn that was rewritten while it was hidden is found once it is shown again",
+      async run({ memory, store }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const owner = { tenant: "default", agent: "helper", conversation: "c" };
+        await chat.record({ id: "t1", messages: [user("hello")] });
+        await chat.record({ id: "t2", messages: [user("about figs", "m1"), assistant("and plums", "m2")] });
+        await made.settled();
+        await chat.rewind({ to: "t1" });
+        await chat.deleteMessages(["m1"]);
+        await made.settled();
+        const found = async (words: string) => (await made.subject("ana").search(words)).hits.map(({ turn }) => turn);
+        expect(await found("plums")).toEqual([]);
+        await store.changeTurns(owner, [{ turn: "t2", action: "show" }]);
+        expect(await found("plums")).toEqual(["t2"]);
+        expect(await found("figs")).toEqual([]);
+      },
+    },
+    {
       rules: ["A2", "F11"],
       title: "an erased person is gone under every name, with records, and nobody else is touched",
       async run({ memory }) {
