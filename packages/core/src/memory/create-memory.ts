@@ -23,6 +23,7 @@ import { importForgetKey } from "./forget-key.ts";
 import { forgetTakenApart } from "./forget-taken-apart.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
+import { lastWrites } from "./last-writes.ts";
 import { later } from "./later.ts";
 import { listReported } from "./list-conversations.ts";
 import { createMoments } from "./moments.ts";
@@ -126,7 +127,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     close() {
       closing ??= (async () => {
         timers?.stop();
-        await engine.background.settled();
+        await lastWrites(engine);
         await engine.close();
       })();
       return closing;
