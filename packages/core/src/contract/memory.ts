@@ -272,7 +272,10 @@ export interface Memory {
   conversation(ref: ConversationRef): Conversation;
   /** The only way to a subject's scope. Throws `INVALID_ID`. Reads and writes nothing. */
   subject(id: string): Subject;
-  /** Most recently active first. */
+  /**
+   * Most recently active first. Also those that have a title, facts or a host's states and no turn yet: a list of chats leaves
+   * out those with `turns: 0`.
+   */
   conversations(filter?: {
     subject?: string;
     limit?: number;

@@ -92,12 +92,13 @@ export const peopleSuite: MemorySuite = {
       },
     },
     {
-      rules: ["F13", "F9"],
-      title: "what a person has remembered in a conversation before its first turn makes it theirs",
+      rules: ["F13", "F9", "W16"],
+      title: "what a person has remembered in a conversation before its first turn makes it theirs, and it is listed",
       async run({ memory }) {
         const made = memory();
         const ana = made.conversation({ id: "c", subject: "ana" });
         expect(await ana.remember("pin", "4711", { scope: "conversation" })).toMatchObject({ status: "stored" });
+        expect((await made.conversations()).items).toMatchObject([{ id: "c", subject: "ana", turns: 0, messages: 0 }]);
         const bob = memory().conversation({ id: "c", subject: "bob" });
         expect(await codeOf(() => bob.recall({}))).toBe("CONVERSATION_OWNER_MISMATCH");
         expect(await bob.record({ messages: [user("hi")] })).toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH" });
