@@ -174,7 +174,7 @@ export const erasingSuite: MemorySuite = {
       ({ name, erase, left }): MemoryCase => ({
         rules: ["PR7", "G4"],
         title: `after ${name} no fact quotes what went, and the facts stay with where they came from`,
-        async run({ memory, store, tick }) {
+        async run({ memory, store, tick, peek }) {
           const made = memory({ policy: { enabled: true, retention: { messages: "10d", toolResults: "2d" } } });
           const chat = made.conversation({ id: "c", subject: "ana" });
           await quoted(chat);
@@ -182,7 +182,10 @@ export const erasingSuite: MemorySuite = {
           expect(await keptBeside(store)).toContain(ANSWER);
           const kept = await erase({ memory: made, chat, tick });
           const beside = await keptBeside(store);
-          expect([TOKEN, ANSWER, "I have a dog"].filter((words) => beside.includes(words))).toEqual(left);
+          const quotes = [TOKEN, ANSWER, "I have a dog"];
+          expect(quotes.filter((words) => beside.includes(words))).toEqual(left);
+          const bytes = Buffer.concat((await peek?.()) ?? []);
+          expect(quotes.filter((words) => bytes.includes(words) && !left.includes(words))).toEqual([]);
           const facts = await made.subject("ana").facts({ history: true });
           expect(new Set(facts.map(({ key, source }) => `${key} ${source?.conversation} ${source?.turn}`))).toEqual(
             new Set(["city c t1", "seen c t1", "dog c t2"]),
