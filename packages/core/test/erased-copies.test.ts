@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { inMemoryStore } from "../src/index.ts";
 import { extracting, scripted } from "./extract/distillers.ts";
-import { assistant, texts, user } from "./support.ts";
+import { assistant, testMemory, texts, user } from "./support.ts";
 
 const DAY_MS = 86_400_000;
 const policy = {
@@ -39,5 +40,33 @@ describe("copies of what retention erases", () => {
     });
     expect(await told()).not.toContain("I live in");
     expect(await told()).not.toContain("made me fly");
+  });
+});
+
+describe("a quote whose turn is looked up", () => {
+  it("PR7/G4: isn't kept where its words are erased meanwhile", async () => {
+    const base = inMemoryStore();
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const commitFacts: typeof base.commitFacts = async (...given) => {
+      const running = meanwhile;
+      meanwhile = async () => undefined;
+      await running();
+      return base.commitFacts(...given);
+    };
+    const { memory } = testMemory({ store: { ...base, commitFacts } });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    await chat.record({ id: "t1", messages: [{ ...user("My dog is called Rex"), id: "m1" }, assistant("Hello")] });
+    meanwhile = () => chat.deleteMessages(["m1"]);
+    await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
+    const [fact] = await memory.subject("ana").facts();
+    expect(fact).toMatchObject({ value: "yes", source: { conversation: "c", turn: "t1" } });
+    expect(fact?.source?.quote).toBeUndefined();
+  });
+
+  it("G4/G10: is nobody's in a conversation that is another person's", async () => {
+    const { memory } = testMemory();
+    await memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("My pin is 4711")] });
+    await memory.conversation({ id: "c", subject: "bob" }).remember("guess", 1, { quote: "My pin is 4711" });
+    expect((await memory.subject("bob").facts())[0]?.source).toBeUndefined();
   });
 });

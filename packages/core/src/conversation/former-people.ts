@@ -3,6 +3,7 @@ import type { Engine } from "../memory/engine.ts";
 /** Records of the library itself; `records` refuses hosts a label that begins with U+0001. */
 const ROOT = ["\u0001throughline", "former-people"] as const;
 const READ_LIMIT = 1_000;
+const MOST_NOTED = 10_000;
 
 /**
  * Notes whom a conversation was bound to before: facts of that person may rest on what was said in it, and nothing in the
@@ -19,6 +20,15 @@ export async function readFormer(engine: Engine, conversation: string): Promise<
   const store = await engine.store();
   const query = { now: engine.now(), namespace: [...ROOT, conversation], limit: READ_LIMIT };
   return (await store.readRecords(engine.owner, query)).map(({ key }) => key);
+}
+
+/** Whether a conversation may have been another person's before; for many conversations at once. */
+export async function changedHands(engine: Engine): Promise<(conversation: string) => boolean> {
+  const store = await engine.store();
+  const query = { prefix: ROOT, limit: MOST_NOTED, now: engine.now() };
+  const noted = await store.listNamespaces(engine.owner, query);
+  const conversations = new Set(noted.map((labels) => labels[ROOT.length]));
+  return (conversation) => noted.length === MOST_NOTED || conversations.has(conversation);
 }
 
 /** Removes the notes of a conversation that is erased. */

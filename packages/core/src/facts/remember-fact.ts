@@ -1,5 +1,5 @@
 import { checkId } from "../checks/ids.ts";
-import type { Fact, FactInput } from "../contract/fact.ts";
+import type { Fact, FactInput, FactSource } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactSet } from "../contract/store-rows.ts";
@@ -8,6 +8,7 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
+import { dropQuotes } from "./drop-quotes.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, type FactContext, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
@@ -40,8 +41,14 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
         const needed = wanted === "conversation" ? "conversation" : "subject";
         return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
-      const placed = await withSource(writer, { ...claim, scope: owner.scope }, input.quote);
+      const found = claim.source === undefined ? await quoted(writer, input) : undefined;
+      const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
       const outcome = withCut(await commitClaim(engine, writer, owner, placed, input, context.subject), claim, input);
+      // What was erased while it was looked up isn't quoted.
+      if (found !== undefined && (await quoted(writer, input)) === undefined) {
+        const turns = new Map([[found.turn, { gone: "", left: "" }]]);
+        await dropQuotes(engine, [owner], { conversation: found.conversation, turns });
+      }
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
@@ -57,12 +64,14 @@ const withCut = (outcome: Outcome, { truncated, value }: Fact, input: FactInput)
     ? outcome
     : { ...outcome, truncated: { kept: String(value).length, of: String(input.value).length } };
 
-/** A fact that no turn is named for comes from the one that its quote was said in. */
-async function withSource(writer: Writer, claim: Fact, quote: string | undefined): Promise<Fact> {
-  const { conversation, quotedTurn } = writer;
-  if (claim.source !== undefined || quote === undefined || conversation === undefined) return claim;
+/** The recorded turn that a quote comes from, where no turn is named. */
+async function quoted(
+  { conversation, quotedTurn }: Writer,
+  { quote }: FactInput,
+): Promise<Required<FactSource> | undefined> {
+  if (quote === undefined || conversation === undefined) return undefined;
   const turn = await quotedTurn?.(quote);
-  return turn === undefined ? claim : { ...claim, source: { conversation, turn, quote } };
+  return turn === undefined ? undefined : { conversation, turn, quote };
 }
 
 /** Whose facts the writer writes; a refusal where the conversation is another's. */

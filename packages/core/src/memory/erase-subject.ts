@@ -2,7 +2,7 @@ import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
 import type { Receipt } from "../contract/outcome.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
-import { dropFormer, readFormer } from "../conversation/former-people.ts";
+import { changedHands, dropFormer, readFormer } from "../conversation/former-people.ts";
 import { peopleOf } from "../conversation/people-of.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
 import { dropQuotes, factsAround, factsOf } from "../facts/drop-quotes.ts";
@@ -48,7 +48,10 @@ async function eraseShared(engine: Engine, subject: string): Promise<Receipt> {
     const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns: erased });
     facts += kept.length;
   }
-  for await (const row of conversationsWith(engine, { subject })) facts += await dropFromFormer(engine, row.id);
+  const isFormer = await changedHands(engine);
+  for await (const { id } of conversationsWith(engine, { subject })) {
+    if (isFormer(id)) facts += await dropFromFormer(engine, id);
+  }
   return {
     removed: items === 0 ? {} : { items },
     residue: [],
@@ -59,7 +62,6 @@ async function eraseShared(engine: Engine, subject: string): Promise<Receipt> {
 /** A conversation goes with whom it is bound to; whom it was bound to before may know something from it. */
 async function dropFromFormer(engine: Engine, conversation: string): Promise<number> {
   const former = await readFormer(engine, conversation);
-  if (former.length === 0) return 0;
   const store = await engine.store();
   const people = new Set(former);
   for (const name of former) people.add(await store.resolveSubject(engine.owner, name));
