@@ -65,7 +65,7 @@ export const WEIGHTS = {
     value: { likeness: 0.25, askedFor: 0.1, surely: 0.4, score: 0.3, fit: 0.5 },
     /**
      * Two of which no value differs, by the question: the newer one has so much of what the older one has of it, both have so much
-     * of the whole of it, and so much of either one's words is one. Without this 44 of the lives' 53 changes are told, with it 49.
+     * of the whole of it, and so much of either one's words is one. Without this 44 of the lives' 53 changes were told, with it 49 then.
      * At a cover of 0.4 LoCoMo's R@1 falls to 52.2, at a likeness of 0.3 by 0.3.
      */
     asked: { fit: 0.9, cover: 0.5, likeness: 0.35 },
@@ -75,7 +75,7 @@ export const WEIGHTS = {
   /**
    * Two facts are built alike, so that a word of one stands for another's (`contrast.ts`), where so much of one's words is the
    * other's in the same order; more words in one place than these are another way to say it; so many terms are compared. All 32
-   * pairs of traps by hand and 48 of the lives' 49 are told apart.
+   * pairs of traps by hand and the lives' 49 are told apart.
    */
   contrast: { same: 0.5, words: 2, terms: 60 },
   /**
