@@ -6,15 +6,17 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
-import { dropQuotes } from "./drop-quotes.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, type FactContext, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
 import { removeFacts, withHistory } from "./remove-facts.ts";
 import { holderOf } from "./settle-slots.ts";
 import { tombstoneHashes } from "./tombstones.ts";
+
+const dropQuotes = later(async () => (await import("./drop-quotes.ts")).dropQuotes);
 
 /** Writes one fact. Malformed input and `ifVersion` mismatches throw; everything else is an outcome. */
 export async function rememberFact(engine: Engine, writer: Writer, input: FactInput): Promise<Outcome> {
