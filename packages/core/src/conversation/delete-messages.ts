@@ -37,8 +37,8 @@ const goneCalls = (turn: TurnRow, ids: ReadonlySet<string>): Set<string> =>
 
 /**
  * Erases single messages, and with a call its result and the other way round, so that no pair is broken; what was kept
- * of a result beside the turn goes too, and what facts quote of it. A turn that is left with nothing goes as a whole. Turns that others write
- * meanwhile are read again, so that nothing they add is lost.
+ * of a result beside the turn goes too, and what facts quote of all that. A turn that is left with nothing goes as a whole.
+ * Turns that others write meanwhile are read again, so that nothing they add is lost.
  */
 export async function deleteMessages(scope: ConversationScope, ids: readonly string[]): Promise<Outcome> {
   for (const id of ids) checkId(id, "message id");

@@ -19,8 +19,9 @@ export async function eraseSubject(engine: Engine, subject: string): Promise<Rec
   // What was filed under other names of the subject before they were linked is the subject's too.
   const identities = await store.listIdentities(engine.owner, { subject });
   const receipts: Receipt[] = [];
-  for (const name of [...identities.map((row) => row.identity), subject]) {
-    receipts.push(await eraseShared(engine, name));
+  const names = new Set([...identities.map((row) => row.identity), subject]);
+  for (const name of names) {
+    receipts.push(await eraseShared(engine, name, names));
     receipts.push(await store.erase(engine.owner, { kind: "subject", subject: name }, { now: engine.moments.erase() }));
   }
   await dropLostFailures(engine);
@@ -31,7 +32,9 @@ export async function eraseSubject(engine: Engine, subject: string): Promise<Rec
  * Removes what others' conversations and others' facts hold of the subject's: before the turns themselves, so that an erasure
  * that breaks off finds the rest again.
  */
-async function eraseShared(engine: Engine, subject: string): Promise<Receipt> {
+async function eraseShared(engine: Engine, subject: string, names: ReadonlySet<string>): Promise<Receipt> {
+  // Facts under any name of the subject go as they are.
+  const others = (people: Iterable<string | undefined>) => [...people].filter((name) => !names.has(name ?? ""));
   let items = 0;
   let facts = 0;
   for await (const row of conversationsWith(engine, { subject, former: true })) {
@@ -41,16 +44,14 @@ async function eraseShared(engine: Engine, subject: string): Promise<Receipt> {
       if (turn.subject === subject) turns.add(turn.id);
     items += await dropVectors(engine, owner, { turns: [...turns] });
     items += await dropArtifacts(engine, owner, ({ turn }) => turns.has(turn));
-    const people = await peopleOf(engine, owner, row.subject);
-    // The subject's own go as they are.
-    people.delete(subject);
+    const people = others(await peopleOf(engine, owner, row.subject));
     const erased = new Map([...turns].map((id) => [id, { gone: "", left: "" }]));
     const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns: erased });
     facts += kept.length;
   }
   const isFormer = await changedHands(engine);
   for await (const { id } of conversationsWith(engine, { subject })) {
-    if (isFormer(id)) facts += await dropFromFormer(engine, id);
+    if (isFormer(id)) facts += await dropFromFormer(engine, id, others);
   }
   return {
     removed: items === 0 ? {} : { items },
@@ -60,13 +61,17 @@ async function eraseShared(engine: Engine, subject: string): Promise<Receipt> {
 }
 
 /** A conversation goes with whom it is bound to; whom it was bound to before may know something from it. */
-async function dropFromFormer(engine: Engine, conversation: string): Promise<number> {
+async function dropFromFormer(
+  engine: Engine,
+  conversation: string,
+  others: (people: Iterable<string>) => (string | undefined)[],
+): Promise<number> {
   const former = await readFormer(engine, conversation);
   const store = await engine.store();
   const people = new Set(former);
   for (const name of former) people.add(await store.resolveSubject(engine.owner, name));
   for (const person of people) await dropQuarantined(engine, conversation, person);
-  const kept = await dropQuotes(engine, factsOf(engine, people), { conversation });
+  const kept = await dropQuotes(engine, factsOf(engine, others(people)), { conversation });
   await dropFormer(engine, conversation);
   return kept.length;
 }
