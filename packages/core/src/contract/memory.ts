@@ -165,6 +165,8 @@ export interface RetentionReport {
   expired: Record<string, number>;
   /** What a backend still holds of the erased texts, and why. Absent where the bytes are gone. */
   residue?: Receipt["residue"];
+  /** Facts that rest on the erased texts and stay, as in a {@link Receipt}; not counted beforehand. */
+  kept?: Receipt["kept"];
 }
 
 /** A piece of background work that failed. Every sweep tries it again until it succeeds; a `sink` waits for `redrive`. */

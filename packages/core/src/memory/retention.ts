@@ -80,7 +80,7 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
     const operationsBefore = before(now, OPERATION_TTL_MS) as string;
     report.expired = await store.purgeExpired(engine.owner, { now, operationsBefore, limit: 10_000 });
   }
-  const { dryRun, expired, residue: _residue, ...removed } = report;
+  const { dryRun, expired, residue: _residue, kept: _kept, ...removed } = report;
   engine.emit({ type: "memory.retention", dryRun, removed: { ...removed, ...expired } });
   return report;
 }
@@ -127,15 +127,17 @@ async function* turnsBefore(
   }
 }
 
-/** Takes what was erased of turns out of what others keep of them: facts stay without their quotes. */
+/** Takes what was erased of turns out of what others keep of them: facts stay without their quotes, and are counted. */
 async function dropCopies(
   engine: Engine,
   row: ConversationRow,
   turns: ReadonlyMap<string, ErasedWords>,
+  report: RetentionReport,
 ): Promise<void> {
   const owner = { ...engine.owner, conversation: row.id };
   const people = await peopleOf(engine, owner, row.subject);
-  await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns });
+  const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns });
+  if (kept.length > 0) report.kept = { facts: (report.kept?.facts ?? 0) + kept.length };
   for (const person of people) {
     await dropQuarantined(engine, row.id, person, ({ turn, quote, value }) => {
       const words = turns.get(turn ?? "");
@@ -162,7 +164,7 @@ async function eraseOldTurns(
   // Before the turns and after them: a sweep that breaks off, or a fold under way, leaves no summary of what is gone.
   const change = { from: first.seq };
   await dropStaleSummary(engine, owner, change);
-  await dropCopies(engine, row, new Map(turns.map(({ id }) => [id, { gone: "", left: "" }])));
+  await dropCopies(engine, row, new Map(turns.map(({ id }) => [id, { gone: "", left: "" }])), report);
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   report.artifacts += await dropArtifacts(engine, owner, ({ turn }) => gone.has(turn));
   // Counted here: a store with an index of vectors takes them along with their turns.
@@ -207,7 +209,7 @@ async function stubOldResults(
     });
     if (report.dryRun || changes.length === 0) return;
     const stubbing = run.filter(({ messages }) => messages.some((message) => resultsOf(message) > 0));
-    await dropCopies(engine, row, new Map(stubbing.map((turn) => [turn.id, stubbedWords(turn)])));
+    await dropCopies(engine, row, new Map(stubbing.map((turn) => [turn.id, stubbedWords(turn)])), report);
     // What others write meanwhile is left to the next sweep.
     if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
     const rewritten = new Set(changes.map((change) => change.turn));
