@@ -54,7 +54,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
     "hice hiciste hizo hicimos hicisteis hicieron paso dije dijiste dijo dijimos dijeron hable hablaste hablo hablamos " +
       "hablaron conte contaste fue fueron era eran hubo habia hecho dicho hablado pasado sucedio ocurrio discutimos " +
       "comentamos comente mencione escribi",
-    "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir",
+    "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir estoy estas esta estamos estan",
     "va voy vas vamos van debo debes debemos debe sera haremos hare puedo podemos",
     "todo algo nada cosa cosas conversacion conversaciones mensaje mensajes muestra muestrame entre sobre acerca busca " +
       "encuentra recuerda recuerdas resume resumen desde despues antes hasta dia manana tarde noche pasado",
@@ -62,7 +62,7 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   pt: asking(
     "fiz fizeste fez fizemos fizeram disse disseste dissemos disseram falei falaste falou falamos falaram aconteceu contei " +
       "foi foram era eram houve havia tinha feito dito conversei conversamos discutimos mencionei passou escrevi",
-    "e sao ha faco fazes faz fazemos fazem fazer tenho tens tem temos acontece digo diz dizer",
+    "e sao ha faco fazes faz fazemos fazem fazer tenho tens tem temos acontece digo diz dizer estou estas esta estamos estao",
     "vai vou vais vamos vao devo deve devemos sera farei faremos posso podemos preciso precisamos",
     "tudo algo nada coisa coisas gente conversa conversas mensagem mensagens mostra mostre entre busca procura encontra " +
       "lembra lembras resumo resume desde depois apos antes ate dia manha tarde noite passado",

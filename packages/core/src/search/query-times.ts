@@ -54,9 +54,18 @@ export async function queryTimes(
   const today = localDate(at, zone);
   const phrases = asked.phrases.map(placeOf);
   const spoken = asked.language === undefined ? languages : [asked.language, ...languages];
-  const times = namedTimes(query, { written, phrases: asked.phrases, language: spoken[0] ?? "", today });
+  const times = namedTimes(query, {
+    written,
+    phrases: asked.phrases,
+    languages: asked.language === undefined ? languages.slice(0, known.likely.length || undefined) : [asked.language],
+    today,
+  });
   const { isOfTime, tense } = askedBeside(without(query, [...phrases, ...written]), [...spoken, ...WORD_LANGUAGES]);
-  const meant = times.filter(({ side }) => (side === "bare" ? tense === "past" : side !== "open" || tense !== "ahead"));
+  // In Spanish a weekday has its article; without it "Domingo" is somebody.
+  const isName = asked.language === "es" || (known.likely.includes("es") && !known.told.includes(asked.language ?? ""));
+  const meant = times.filter(({ side }) =>
+    side === "bare" ? tense === "past" && !isName : side !== "open" || tense !== "ahead",
+  );
   const isToCome = tense === "ahead" && times.some((time) => reachesOn(time, today));
   const period = isToCome ? undefined : periodOf(meant, { at, zone, today });
   const isSure = written.every(({ isUnsure }) => isUnsure !== true);

@@ -55,13 +55,18 @@ const WITH_DOTS = new RegExp(`${ALONE}(\\d\\d?)\\.\\s?(\\d\\d?)\\.(?:\\s?(${YEAR
 /** `8/5/2026` and `8-5-2026`. */
 const YEAR_LAST = new RegExp(`${ALONE}(\\d\\d?)([-/])(\\d\\d?)\\2(${YEAR})${ENDS}`, "giu");
 
+/** Where "3.5." is no date, but a number and the end of a sentence. */
+const WITH_POINTS: ReadonlySet<string> = new Set(["en", "zh", "ja", "ko", "he", "hi", "th"]);
+
 function datesInDigits(text: string, writer: Writer): WrittenDate[] {
   const dates: WrittenDate[] = [];
   for (const { 0: found, 1: year, 3: month, 4: day, 5: only, index } of text.matchAll(YEAR_FIRST)) {
     const known = { index, length: found.length, year: Number(year), month: Number(month ?? only) };
     dates.push(day === undefined ? known : { ...known, day: Number(day) });
   }
+  const isNumber = WITH_POINTS.has(writer.languages[0] ?? "");
   for (const { 0: found, 1: day, 2: month, 3: year, index } of text.matchAll(WITH_DOTS)) {
+    if (year === undefined && isNumber) continue;
     const known = { index, length: found.length, month: Number(month), day: Number(day) };
     dates.push(year === undefined ? known : { ...known, year: Number(year) });
   }
@@ -147,6 +152,11 @@ const IN_A_YEAR: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Between a month and what tells that it is one: "antes de abril". */
+const OF = /^(?:de|d|di|del)$/;
+/** Between two months. */
+const AND =
+  /^(?:to|until|till|and|or|bis|und|oder|à|et|ou|a|y|o|e|até|tot|en|of|och|eller|do|i|lub|по|до|и|или|ile|ve|veya)$/;
 /** Between the first and the last of some days of one month: "3 to 7 May". */
 const TO = /^(?:to|through|and|bis|und|bis zum|à|au|et|al|a|y|até|e|tot|en|till|och|do|i|по|до|и|ile)$/;
 
@@ -170,8 +180,12 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
     const month = monthNamed(at(place));
     if (month === undefined) continue;
     const date = around(at, place, month);
-    if (date.day === undefined && date.year === undefined && !isMonth(at(place), at(place - 1), at(place + 1)))
+    if (date.day === undefined && date.year === undefined) {
+      const isNamed = isMonth(at(place), at(OF.test(at(place - 1)) ? place - 2 : place - 1), at(place + 1));
+      if (isNamed === false) continue;
+      add(isNamed || isBeside(at, place) ? date : { ...date, isUnsure: true });
       continue;
+    }
     const far = otherDay(at, place, date, (one, other) => isDash(text, words[one], words[other]));
     if (far === undefined) {
       add(date);
@@ -194,7 +208,7 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
 }
 
 /** A date, and which words it is. */
-interface Placed extends Pick<WrittenDate, "year" | "month" | "day"> {
+interface Placed extends Pick<WrittenDate, "year" | "month" | "day" | "isUnsure"> {
   from: number;
   to: number;
 }
@@ -216,6 +230,10 @@ function otherDay(
   // "May 3 to 7 June" has two months.
   return step > 0 && monthNamed(at(far + 1)) !== undefined ? undefined : far;
 }
+
+/** Whether a month stands beside another one: "from April to June", "in April or May". */
+const isBeside = (at: (place: number) => string, place: number): boolean =>
+  [-1, 1].some((step) => AND.test(at(place + step)) && monthNamed(at(place + 2 * step)) !== undefined);
 
 /** Whether nothing but a dash stands between two words. */
 const isDash = (text: string, one: Word | undefined, other: Word | undefined): boolean =>
