@@ -419,6 +419,10 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   // Numbers at the end of a sentence.
   ["en", "It was 1.5.", null],
   ["en", "I did 7.5. What did you do?", null],
+  ["en", "What happened on Jan. 5, 2026?", ["2026-01-05", "2026-01-06"]],
+  // What is quoted is looked for as words.
+  ["en", 'What happened "on 5 May"?', null],
+  ["en", 'What did we do yesterday, not "on 5 May"?', ["2026-11-19", "2026-11-20"]],
   // What people greet with.
   ["pt", "Como você está hoje?", null],
   ["es", "¿Cómo están hoy?", null],

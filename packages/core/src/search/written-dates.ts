@@ -140,6 +140,21 @@ interface Word {
   length: number;
 }
 
+/** Words, and what no date reaches over: the end of a sentence or a line, quotation marks and brackets. */
+const WORDS_AND_ENDS = /[\p{L}\p{M}\p{N}]+|[!?:;()\n"“”„«»]|\.(?=\s)/gu;
+/** A dot behind these is no end: "8. Mai", "Jan. 5". */
+const WITH_DOT = /\p{N}$|^(?:jan|feb|mar|apr|jun|jul|aug|sept?|o[ck]t|nov|de[cz]|г|р|r)$/u;
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: found, index } of text.matchAll(WORDS_AND_ENDS)) {
+    if (found === "." && WITH_DOT.test(words.at(-1)?.word ?? "")) continue;
+    const isWord = /^[\p{L}\p{M}\p{N}]/u.test(found);
+    words.push({ word: isWord ? plainWord(found) : "", index, length: found.length });
+  }
+  return words;
+}
+
 /** Between a day, its month and its year only such words stand. */
 const JOINT = /^(?:of|the|in|de|del|do|di|den|am|a|el|le|à|год|года|году)$/;
 /** What some languages write behind a year. */
@@ -161,9 +176,7 @@ const AND =
 const TO = /^(?:to|through|and|bis|und|bis zum|à|au|et|al|a|y|até|e|tot|en|till|och|do|i|по|до|и|ile)$/;
 
 function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDate[] {
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(
-    ({ 0: word, index }): Word => ({ word: plainWord(word), index, length: word.length }),
-  );
+  const words = wordsOf(text);
   const at = (place: number): string => {
     const word = words[place];
     return word === undefined || isTaken(word) ? "" : word.word;
