@@ -423,6 +423,11 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   // What is quoted is looked for as words.
   ["en", 'What happened "on 5 May"?', null],
   ["en", 'What did we do yesterday, not "on 5 May"?', ["2026-11-19", "2026-11-20"]],
+  // What is to be told then.
+  ["en", "Remind me on Sunday", null],
+  ["fr", "Rappelle-moi dimanche", null],
+  ["nl", "Herinner me op zondag", null],
+  ["en", "Remind me of what we did on Sunday", ["2026-11-15", "2026-11-16"]],
   // What people greet with.
   ["pt", "Como você está hoje?", null],
   ["es", "¿Cómo están hoy?", null],
