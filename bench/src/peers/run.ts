@@ -16,7 +16,7 @@ import type { RecallContender } from "./contender.ts";
 import { langgraph } from "./langgraph.ts";
 import { mastra } from "./mastra.ts";
 import { mem0 } from "./mem0.ts";
-import { rememberingEmbedder } from "./remembering-embedder.ts";
+import { rememberingEmbedder } from "../lib/remembering-embedder.ts";
 import { throughline } from "./throughline.ts";
 
 const TOP = 10;
