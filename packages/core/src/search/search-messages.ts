@@ -7,7 +7,7 @@ import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { checkFilter } from "./check-filter.ts";
 import { termsOfPeriod } from "./date-terms.ts";
-import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
+import { DEFAULT_FAR, DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
 import { phraseTerms } from "./index-terms.ts";
@@ -30,6 +30,7 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
+import { besideFewWords, standingOut } from "./stands-out.ts";
 import { areSmallWords } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -78,22 +79,32 @@ export async function searchMessages(
       cause: semantic.cause,
     });
   }
-  const isRelevant = found.relevance >= floorOf(engine, found.documents);
+  const border = floorOf(engine, found.documents);
+  const isRelevant = found.relevance >= border;
   const quoted = await quotedBy(turns, found, phrases);
   // What holds a quoted phrase answers, however little else was said.
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
-  const isNear = isRelevant || answersAlone(semantic, found.documents);
-  const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
+  const standsOut = standingOut(semantic.near, semantic);
+  const [nearest] = semantic.near;
+  const meaning = nearest === undefined ? 0 : standsOut(nearest.score);
+  const short = shortness(found.documents);
+  const isNear = isRelevant || (nearest !== undefined && (meaning >= short || semantic.isGiven === true));
+  const isAnswered = border === 0 || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const besides = (cosine: number): number =>
+    isAnswered ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / short);
+  const isBeside = words.units.length > 0 || facts.length > 0;
+  // By meaning alone cosines are what is answered; beside something else they are one part of it.
+  const near = !isNear ? [] : isBeside ? meaningAround(semantic.near, floor, besides) : semantic.near;
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
   const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted, turns });
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
-    ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
+    ...(found === NO_CANDIDATES ? {} : { relevance: Math.max(found.relevance, Math.min(1, WEIGHTS.floor * meaning)) }),
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
@@ -139,20 +150,12 @@ async function bestHits(
   return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
 }
 
-/** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
+/** What is needed of what a long history needs: less where little was said, and it isn't known yet what is rare. */
+const shortness = (documents: number): number => Math.min(1, documents / WEIGHTS.floorFrom);
+
+/** The share of a question that must be there. */
 const floorOf = ({ options }: Engine, documents: number): number =>
-  (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-
-/** Whether the nearest message is so near that the words need not be there: in a short history it is no chance sooner. */
-function answersAlone({ near, floor, alone }: SemanticResult, documents: number): boolean {
-  const [nearest] = near;
-  if (nearest === undefined) return false;
-  return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-}
-
-/** By meaning alone cosines are what is answered; beside something else they are one part of it. */
-const nearBeside = ({ near, floor }: SemanticResult, isBeside: boolean): SemanticResult["near"] =>
-  isBeside ? meaningAround(near, floor) : near;
+  (options.keywordFloor ?? WEIGHTS.floor) * shortness(documents);
 
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
@@ -213,8 +216,10 @@ interface SemanticResult {
   near: readonly NearPlace[];
   /** What each of them reaches. */
   floor: number;
-  /** What the nearest one must reach where the words aren't there. */
-  alone: number;
+  /** What answers something else is as near as this. */
+  far: number;
+  /** The app gave the floor: it is the only one. */
+  isGiven?: boolean;
   /** What meaning counts beside the words' 1. */
   weight: number;
   /** Why there is nothing by meaning. */
@@ -224,7 +229,7 @@ interface SemanticResult {
   cause?: unknown;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, far: DEFAULT_FAR, weight: WEIGHTS.semantic };
 
 /** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
@@ -246,8 +251,8 @@ async function searchVectors(
       nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
-      // A floor that the app gives is the only one.
-      alone: engine.options.semanticFloor ?? state.floors?.alone ?? DEFAULT_FLOOR,
+      far: state.floors?.far ?? DEFAULT_FAR,
+      isGiven: engine.options.semanticFloor !== undefined,
       weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
       near,
     };
