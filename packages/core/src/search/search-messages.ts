@@ -88,13 +88,14 @@ export async function searchMessages(
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
   const standsOut = standingOut(semantic.near, semantic);
-  const [nearest] = semantic.near;
-  const meaning = nearest === undefined ? 0 : standsOut(nearest.score);
-  const short = shortness(found.documents);
-  const isNear = isRelevant || (nearest !== undefined && (meaning >= short || semantic.isGiven === true));
-  const isAnswered = border === 0 || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const [top] = semantic.near;
+  const meaning = top === undefined ? 0 : standsOut(top.score);
+  const needed = partNeeded(found.documents);
+  const isNear = isRelevant || (top !== undefined && (meaning >= needed || semantic.isGiven === true));
+  // A floor of 0 says that any words are enough, and a fact that holds most of the question is.
+  const areEnough = border === 0 || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
   const besides = (cosine: number): number =>
-    isAnswered ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / short);
+    areEnough ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / needed);
   const isBeside = words.units.length > 0 || facts.length > 0;
   // By meaning alone cosines are what is answered; beside something else they are one part of it.
   const near = !isNear ? [] : isBeside ? meaningAround(semantic.near, floor, besides) : semantic.near;
@@ -150,12 +151,12 @@ async function bestHits(
   return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
 }
 
-/** What is needed of what a long history needs: less where little was said, and it isn't known yet what is rare. */
-const shortness = (documents: number): number => Math.min(1, documents / WEIGHTS.floorFrom);
+/** The part of a long history's borders that must be reached: less where little was said, and it isn't known yet what is rare. */
+const partNeeded = (documents: number): number => Math.min(1, documents / WEIGHTS.floorFrom);
 
 /** The share of a question that must be there. */
 const floorOf = ({ options }: Engine, documents: number): number =>
-  (options.keywordFloor ?? WEIGHTS.floor) * shortness(documents);
+  (options.keywordFloor ?? WEIGHTS.floor) * partNeeded(documents);
 
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
