@@ -86,14 +86,15 @@ export async function searchMessages(
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
   const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const { floor, weight } = semantic;
+  const { floor } = semantic;
+  const weight = semantic.tells ? WEIGHTS.semantic : WEIGHTS.semanticUntold;
   const standsOut = standingOut(semantic.near, semantic);
   const [top] = semantic.near;
   const meaning = top === undefined ? 0 : standsOut(top.score);
   const needed = partNeeded(found.documents);
   const isNear = isRelevant || (top !== undefined && (meaning >= needed || semantic.isGiven === true));
-  // A floor of 0 says that any words are enough, and a fact that holds most of the question is.
-  const areEnough = border === 0 || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
+  // A floor of 0 says that any words are enough, a fact that holds most of the question is, and a model that tells nothing can't say.
+  const areEnough = border === 0 || !semantic.tells || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
   const besides = (cosine: number): number =>
     areEnough ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / needed);
   const isBeside = words.units.length > 0 || facts.length > 0;
@@ -221,8 +222,8 @@ interface SemanticResult {
   far: number;
   /** The app gave the floor: it is the only one. */
   isGiven?: boolean;
-  /** What meaning counts beside the words' 1. */
-  weight: number;
+  /** Whether the model tells answers from other things said, as far as is known. */
+  tells: boolean;
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
@@ -230,7 +231,7 @@ interface SemanticResult {
   cause?: unknown;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, far: DEFAULT_FAR, weight: WEIGHTS.semantic };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, far: DEFAULT_FAR, tells: true };
 
 /** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
@@ -254,7 +255,7 @@ async function searchVectors(
       floor,
       far: state.floors?.far ?? DEFAULT_FAR,
       isGiven: engine.options.semanticFloor !== undefined,
-      weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
+      tells: state.floors !== null,
       near,
     };
   } catch (error) {
