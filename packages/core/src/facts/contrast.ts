@@ -22,6 +22,7 @@ export function isContrasted(meant: string, other: string, asked: ReadonlySet<st
   const isAskedAlone = (term: string): boolean =>
     asked.has(stem(term)) && !others.some((other) => isLikeTerm(term, other) || stem(term) === stem(other));
   if (!own.some(isAskedAlone)) return false;
+  if (isOfSomebodyElse(own, others, isAskedAlone)) return true;
   const gaps = replacements(own, others);
   const words = contentOf(own);
   if (contentOf(gaps.flatMap(([left]) => left)) > words * (1 - WEIGHTS.contrast.same)) return false;
@@ -31,12 +32,45 @@ export function isContrasted(meant: string, other: string, asked: ReadonlySet<st
   );
 }
 
+/** What is somebody's own, and who that is, by language. As terms are, without accents. */
+const OWN: readonly (readonly [own: readonly string[], who: readonly string[]])[] = [
+  ["my", "i"],
+  ["mein meine meinem meinen meiner", "ich"],
+  ["mon ma mes", "je j"],
+  ["mi mis", "yo"],
+  ["meu minha meus minhas", "eu"],
+  ["mio mia miei mie", "io"],
+  ["mijn", "ik"],
+  ["min mitt mina", "jag"],
+  ["мои моя мое", "я"],
+].map(([own = "", who = ""]) => [own.split(" "), who.split(" ")] as const);
+
+/** One begins with somebody who is asked for ("my brother weighs"), and the other is of whoever speaks ("I weigh"). */
+const isOfSomebodyElse = (
+  own: readonly string[],
+  others: readonly string[],
+  isAskedAlone: (term: string) => boolean,
+): boolean =>
+  OWN.some(
+    ([mine, who]) =>
+      mine.includes(own[0] ?? "") &&
+      isAskedAlone(own[1] ?? "") &&
+      who.some((word) => others.includes(word) && !own.includes(word)),
+  );
+
 /** What stands beside a value is no counterpart of what doesn't: "… and areas", "… came back with 93 %". */
 const hasNumber = (terms: readonly string[]): boolean => terms.some((term) => /\d/.test(term));
 
+/** What says no more than that a value is little: no counterpart of another word. As terms are, without accents. */
+const MERELY = new Set(
+  "only merely just nur bloss lediglich seulement solo solamente soltanto so somente apenas slechts bara tylko только лишь".split(
+    " ",
+  ),
+);
+
 /** How many of these terms carry meaning, besides numbers and months. */
 const contentOf = (terms: readonly string[]): number =>
-  meaningOf(terms.join(" ")).filter((term) => !/\d/.test(term) && !isMonth(term)).length;
+  meaningOf(terms.join(" ")).filter((term) => !/\d/.test(term) && !isMonth(term) && !MERELY.has(term)).length;
 
 function isShort(terms: readonly string[]): boolean {
   const words = contentOf(terms);

@@ -112,6 +112,16 @@ describe("which of two is asked for", () => {
     ["동아리 회원은 12명입니다", "동아리 회원이 18명으로 늘었어요", "동아리 회원은 몇 명입니까?"],
     ["每周跑步3次", "最近我每周跑步5次,感觉很好", "我每周跑步几次?"],
     ["The yearly fee is 300 euros", "The yearly fee comes to €450 with lessons", "How high is the yearly fee?"],
+    [
+      "Der Weg zum Verein dauert 40 Minuten mit dem Bus",
+      "Mit dem Rad brauche ich für den Weg zum Verein bloß 25 Minuten",
+      "Wie lange dauert der Weg zum Verein?",
+    ],
+    [
+      "The plumber needs three days for the pipes upstairs",
+      "Pipes upstairs turned out to be more work, the plumber talks of a whole week",
+      "How long does the plumber need for the pipes upstairs?",
+    ],
     ["Practice tests: 60% right", "75 percent of the practice tests were right", "How many practice tests were right?"],
   ])("F6/F7: the newer one of two about one thing, in other words too: %s", (before, after, question) => {
     expect(found(before, after, question).slice(0, 2)).toEqual(["6", "5"]);
@@ -122,6 +132,12 @@ describe("which of two is asked for", () => {
       "The warranty of the boiler is 5 years",
       "The warranty of the heat pump was raised to 10 years",
       "boiler warranty?",
+    ],
+    ["My sister runs 12 km a week", "I now run 20 km a week", "How far does my sister run a week?"],
+    [
+      "Mein Vater trinkt 3 Tassen Kaffee",
+      "Ich trinke jetzt 2 Tassen Kaffee",
+      "Wie viele Tassen Kaffee trinkt mein Vater?",
     ],
     ["哥哥今年32岁", "妹妹今年27岁", "哥哥今年几岁?"],
     ["La boda de Carla es el 6 de mayo", "La boda de Inés se cambió al 17 de junio", "¿Cuándo es la boda de Carla?"],

@@ -2,6 +2,13 @@ import type { Place } from "./keyword-candidates.ts";
 import type { NearPlace } from "./semantic.ts";
 import { WEIGHTS } from "./weights.ts";
 
+const { before, behind } = WEIGHTS.semanticAround;
+/** So many turns on, and what counts of it. */
+const AROUND = [
+  ...before.map((share, passed) => ({ distance: -1 - passed, share })),
+  ...behind.map((share, passed) => ({ distance: 1 + passed, share })),
+];
+
 /**
  * Near messages as they count beside the words, best first: what a person said by how near it is on average with what people
  * said in the turns around it, since an answer is among messages about the same; what an assistant said less, as among words.
@@ -13,39 +20,37 @@ export function meaningAround(
   floor: number,
   more: (cosine: number) => number = () => 0,
 ): NearPlace[] {
-  const byTurn = new Map<string, number>();
+  /** Of each conversation, how far above the floor its turns are. */
+  const above = new Map<string, Map<number, number>>();
   for (const { place, score } of near) {
     if (place.role !== "user") continue;
-    const key = turnOf(place, 0);
-    byTurn.set(key, Math.max(byTurn.get(key) ?? 0, score - floor));
+    let turns = above.get(place.conversation);
+    if (turns === undefined) {
+      turns = new Map();
+      above.set(place.conversation, turns);
+    }
+    turns.set(place.seq, Math.max(turns.get(place.seq) ?? 0, score - floor));
   }
-  const { before, behind } = WEIGHTS.semanticAround;
-  const around = (place: Place, above: number): number => {
-    let [sum, whole] = [above, 1];
-    for (const [step, shares] of [
-      [-1, before],
-      [1, behind],
-    ] as const) {
-      for (const [passed, share] of shares.entries()) {
-        const distance = step * (passed + 1);
-        if (place.seq + distance < 1) break;
-        sum += share * (byTurn.get(turnOf(place, distance)) ?? 0);
-        whole += share;
-      }
+  const around = ({ conversation, seq }: Place, own: number): number => {
+    const turns = above.get(conversation);
+    let sum = own;
+    let whole = 1;
+    for (const { distance, share } of AROUND) {
+      if (seq + distance < 1) continue;
+      sum += share * (turns?.get(seq + distance) ?? 0);
+      whole += share;
     }
     return sum / whole;
   };
   return near
     .map(({ place, score }) => {
-      const above = score - floor;
+      const own = score - floor;
       const besides = (1 - floor) * more(score);
       const counts =
         place.role === "user"
-          ? around(place, above) + besides
-          : (place.role === "assistant" ? WEIGHTS.assistant : 1) * (above + besides);
+          ? around(place, own) + besides
+          : (place.role === "assistant" ? WEIGHTS.assistant : 1) * (own + besides);
       return { place, score: floor + counts };
     })
     .sort((left, right) => right.score - left.score);
 }
-
-const turnOf = ({ conversation, seq }: Place, distance: number): string => `${seq + distance}:${conversation}`;
