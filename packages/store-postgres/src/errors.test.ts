@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isContention, translateError } from "./errors.ts";
+import { isContention, isCut, translateError } from "./errors.ts";
 
 describe("translateError", () => {
   it("J5: knows the server's failures by their SQLSTATE, and what answered before it did by theirs", () => {
@@ -14,6 +14,7 @@ describe("translateError", () => {
       [{ code: "57P03" }, "STORE_UNREACHABLE", true],
       [{ code: "08006" }, "STORE_UNREACHABLE", true],
       [{ code: "28P01" }, "STORE_UNREACHABLE", false],
+      [{ code: "28000" }, "STORE_UNREACHABLE", false],
       [{ code: "3D000" }, "STORE_UNREACHABLE", false],
       [{ code: "53400" }, "STORE_FULL", true],
       [{ code: "25006" }, "STORE_READ_ONLY", true],
@@ -27,6 +28,18 @@ describe("translateError", () => {
       [{ code: "58030" }, "STORE_FAILED", true],
       [{ code: "ECONNREFUSED" }, "STORE_UNREACHABLE", true],
       [{ code: "ENOTFOUND" }, "STORE_UNREACHABLE", true],
+      // Five capital letters, and no SQLSTATE.
+      [{ code: "EPIPE", syscall: "write" }, "STORE_UNREACHABLE", true],
+      [{ code: "ENOENT", syscall: "connect" }, "STORE_UNREACHABLE", true],
+      [{ code: "EACCES", syscall: "connect" }, "STORE_UNREACHABLE", true],
+      [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, "STORE_UNREACHABLE", false],
+      [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, "STORE_UNREACHABLE", false],
+      [{ code: "CERT_HAS_EXPIRED" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_ASSERTION" }, "STORE_FAILED", true],
+      [{ message: "The server does not support SSL connections" }, "STORE_UNREACHABLE", false],
+      [{ message: "SASL: client password must be a string" }, "STORE_UNREACHABLE", false],
       [{ message: "Connection terminated unexpectedly" }, "STORE_UNREACHABLE", true],
       [{ message: "timeout exceeded when trying to connect" }, "STORE_BUSY", true],
       [{}, "STORE_FAILED", true],
@@ -56,6 +69,9 @@ describe("translateError", () => {
   });
 
   it("J10: tries again what other writers got in the way of, and nothing else", () => {
+    expect(
+      ["EPIPE", "ECONNRESET", "57P01", "42P01"].map((code) => isCut(Object.assign(new Error("x"), { code }))),
+    ).toEqual([true, true, true, false]);
     const codes = ["40001", "40P01", "23505", "57P01", "42P01"];
     expect(codes.filter((code) => isContention({ code }))).toEqual(["40001", "40P01", "23505"]);
   });

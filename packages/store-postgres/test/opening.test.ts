@@ -59,4 +59,38 @@ describe.skipIf(serverUrl === null)("opening", () => {
     expect((await store.readContext(chat("c"), WINDOW)).turns).toEqual([]);
     await store.close();
   });
+
+  it("J5: a server without TLS is told from one that is away: another try changes nothing", async () => {
+    const url = new URL(serverUrl ?? "");
+    url.searchParams.set("sslmode", "verify-full");
+    const store = postgresStore({ connectionString: url.href });
+    await expect(store.readConversation(chat("c"))).rejects.toMatchObject({
+      code: "STORE_UNREACHABLE",
+      retryable: false,
+      message: expect.stringContaining("TLS"),
+    });
+    await store.close();
+  });
+
+  it("J5: a database that can't hold every text is refused before anything is made in it", async () => {
+    const { schema, admin } = await temporarySchema();
+    const name = `latin_${schema}`;
+    await admin.query(`CREATE DATABASE "${name}" ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    onTestFinished(() => admin.query(`DROP DATABASE "${name}"`).then(() => undefined));
+    const url = new URL(serverUrl ?? "");
+    url.pathname = `/${name}`;
+    const store = postgresStore({ connectionString: url.href, schema });
+    for (const call of [() => migrate({ connectionString: url.href, schema }), () => store.readConversation(chat("c"))])
+      await expect(call()).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        retryable: false,
+        details: { found: "LATIN1" },
+      });
+    await store.close();
+    const look = new pg.Client({ connectionString: url.href });
+    await look.connect();
+    const { rows } = await look.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+    await look.end();
+    expect(rows).toEqual([]);
+  });
 });
