@@ -6,7 +6,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
-import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
+import { asMemoryError, codeOf, retryingWrite, sentenceOf, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, type FactContext, factOwner } from "./fact-owner.ts";
@@ -53,7 +53,12 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     });
   } catch (error) {
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
-    return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
+    return {
+      status: "failed",
+      code: codeOf(error),
+      reason: `${sentenceOf(error) ?? "The store did not take the fact."} Nothing was remembered.`,
+      retryable: MemoryError.isInstance(error) && error.retryable,
+    };
   }
 }
 
