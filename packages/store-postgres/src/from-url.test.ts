@@ -31,6 +31,41 @@ describe("fromUrl", () => {
     }
   });
 
+  it("T9: the URL may name the schema and whether the database is told the tenant; what code gives counts more", async () => {
+    const url = "postgres://nobody@127.0.0.1:1/x";
+    for (const [query, options, holds] of [
+      ["", {}, false],
+      ["?throughline.rowLevelSecurity=true", {}, true],
+      [
+        "?application_name=a%20b&throughline.rowLevelSecurity=true&throughline.schema=mine&throughline.migrate=false",
+        {},
+        true,
+      ],
+      // Not the store's: Prisma has one of that name.
+      ["?schema=pg_mine&rowLevelSecurity=true", {}, false],
+      ["?throughline.rowLevelSecurity=true", { rowLevelSecurity: false }, false],
+    ] as const) {
+      const store = fromUrl(url + query, options);
+      expect(store.capabilities.rowLevelSecurity, query).toBe(holds);
+      await store.close();
+    }
+    for (const query of [
+      "?throughline.rowLevelSecurity=yes",
+      "?throughline.migrate=",
+      "?throughline.schema=",
+      "?throughline.schema=pg_mine",
+      "?throughline.rls=true",
+    ])
+      expect(
+        codeOf(() => fromUrl(url + query)),
+        query,
+      ).toBe("INVALID_ARGUMENT");
+    // Nobody else overlooks them, and works in another schema.
+    const connectionString = `${url}?throughline.schema=mine`;
+    expect(codeOf(() => postgresStore({ connectionString }))).toBe("INVALID_ARGUMENT");
+    await expect(migrate({ connectionString })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
   it("PR5: what is no PostgreSQL URL is refused as the store is made, without showing it; an unknown host is not", async () => {
     for (const connectionString of ["", " ", "mysql://ana:secret@x", "https://x", "localhost", "host=x dbname=y"]) {
       const make = () => postgresStore({ connectionString });

@@ -53,10 +53,14 @@ async function readState(client: PostgresClient, schema: string): Promise<{ vers
 
 function hiddenError(schema: string): MemoryError {
   const what = `Row-level security hides all rows of the schema "${schema}" from a store that names no tenant`;
-  return new MemoryError("STORE_FAILED", `${what}; make it with rowLevelSecurity: true.`, {
-    retryable: false,
-    details: { schema },
-  });
+  return new MemoryError(
+    "STORE_FAILED",
+    `${what}; make it with rowLevelSecurity: true (in a URL: throughline.rowLevelSecurity=true).`,
+    {
+      retryable: false,
+      details: { schema },
+    },
+  );
 }
 
 /** Where the database doesn't keep tenants apart for this role, the option promises too much. */

@@ -269,6 +269,10 @@ export function clientOf(connection: PostgresConnection, maxConnections = 10): O
       'The connectionString is no PostgreSQL URL; give one like "postgres://user@host/database".',
     );
   }
+  if (/[?&]throughline\./.test(connectionString)) {
+    const message = "Options in a URL are for fromUrl(url); give `schema` and the others beside the connectionString.";
+    throw new MemoryError("INVALID_ARGUMENT", message);
+  }
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
     throw new MemoryError("INVALID_ARGUMENT", "The option `maxConnections` must be a whole number from 1 on.");
   }

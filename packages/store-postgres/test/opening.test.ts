@@ -1,5 +1,5 @@
 import { MemoryError } from "@throughline/core";
-import { migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
+import { fromUrl, migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { poolClient } from "../src/pg-client.ts";
@@ -57,6 +57,23 @@ describe.skipIf(serverUrl === null)("opening", () => {
     const { client } = listening();
     const store = postgresStore({ client, schema });
     expect((await store.readContext(chat("c"), WINDOW)).turns).toEqual([]);
+    await store.close();
+  });
+
+  it("T9: of a URL the schema is the store's and all else the driver's", async () => {
+    const { schema, admin } = await temporarySchema();
+    const url = new URL(serverUrl ?? "");
+    url.search = `?application_name=from%20url&throughline.schema=${schema}&options=-c%20statement_timeout%3D7s`;
+    const store = fromUrl(url.href);
+    await store.commitTurn(chat("c"), turnOf("t"));
+    const { rows } = await admin.query(`SELECT conversation FROM "${schema}".turn`);
+    expect(rows).toHaveLength(1);
+    const seen = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'from url'");
+    expect(seen.rows).toHaveLength(1);
+    url.search = "?throughline.schema=nowhere&throughline.migrate=false";
+    const unmade = fromUrl(url.href);
+    await expect(unmade.readConversation(chat("c"))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await unmade.close();
     await store.close();
   });
 
