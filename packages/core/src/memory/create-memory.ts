@@ -210,7 +210,7 @@ function createEngine(options: MemoryOptions): Engine {
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine);
+    return forgetTakenApart(guardStore(store, engine.writeTimeoutMs), engine);
   };
   let closed = false;
   let forgetKey: Promise<CryptoKey> | null = null;
@@ -237,6 +237,7 @@ function createEngine(options: MemoryOptions): Engine {
     dates: { resolver: null },
     distilling: { run: null },
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
+    writeTimeoutMs: options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,
     async close() {

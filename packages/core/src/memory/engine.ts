@@ -38,6 +38,8 @@ export interface Engine {
   readonly distilling: { run: Promise<{ found: number; failed?: number }> | null };
   /** How long a read may hold up a reply, in milliseconds. */
   readonly readTimeoutMs: number;
+  /** How long one write may take with all its tries, in milliseconds. */
+  readonly writeTimeoutMs: number;
   /** Names this process among workers. */
   readonly holder: string;
   /** The store, opened at the first call. Rejects with a `STORE_…` code. */
