@@ -12,6 +12,7 @@ const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: str
   ["53", "STORE_BUSY", "has no resources left; retry"],
   ["25P03", "STORE_UNREACHABLE", "ended a connection that was idle in a transaction; retry"],
   ["25P04", "STORE_UNREACHABLE", "ended a connection by its transaction_timeout; retry, or raise it"],
+  ["57P05", "STORE_UNREACHABLE", "ended a connection that was idle; retry"],
   ["57P", "STORE_UNREACHABLE", "is shutting down or starting; retry"],
   ["08", "STORE_UNREACHABLE", "lost its connection; retry"],
   [
@@ -87,7 +88,7 @@ export function isPolicyRefusal(error: unknown): boolean {
 /** True where a connection broke. */
 export function isCut(error: unknown): boolean {
   const state = sqlState(error);
-  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-4]|08|25P0[34])/.test(state);
+  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-5]|08|25P0[34])/.test(state);
 }
 
 /** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
