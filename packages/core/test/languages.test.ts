@@ -7,6 +7,8 @@ const SAID: Readonly<Record<string, readonly (readonly [said: string, asked: str
     ["I was painting sunsets at the beach", "Who painted a sunset?"],
     ["my cousins are moving to Leeds", "Which cousin moves?"],
     ["we adopted two kittens", "Do I have a kitten?"],
+    ["I bought a tent for the children", "What did I buy for the child?"],
+    ["my favourite colour is teal", "What is my favorite color?"],
   ],
   German: [
     ["Ich habe drei Häuser am See verkauft", "Welches Haus?"],

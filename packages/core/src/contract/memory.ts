@@ -42,7 +42,7 @@ export interface MemoryOptions {
   semanticFloor?: number;
   /**
    * How much of what a question's rarest words weigh must be said around the best hits for the words to answer at all, 0 to 1;
-   * 0 answers with whatever shares a word. Where fewer than a hundred messages were said it is lower in proportion. @default 0.165
+   * 0 answers with whatever shares a word. Where fewer than a hundred messages were said it is lower in proportion. @default 0.17
    */
   keywordFloor?: number;
   retrievers?: readonly Retriever[];

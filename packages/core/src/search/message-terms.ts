@@ -1,7 +1,8 @@
 import { aboutTerms, countStems } from "./index-terms.ts";
 import { languageTerms, questionLanguageTerms } from "./language-terms.ts";
 import { otherSpellings } from "./spellings.ts";
-import { languagesOfTerms } from "./stop-words.ts";
+import { stemByRules } from "./stem.ts";
+import { languagesOfTerms, withoutStopWords } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 
 /** What a message is found by: its stemmed terms, and terms for other forms of its words; how long it is in words. Pure. */
@@ -19,7 +20,7 @@ export interface QuestionTerms {
   terms: string[];
   /** What finds other forms of its words. */
   forms: string[];
-  /** Other spellings of its words. */
+  /** Other spellings of its words, and what irregular forms were indexed as before they were led back to their words. */
   spellings: string[];
 }
 
@@ -31,6 +32,6 @@ export function questionTerms(query: string): QuestionTerms {
   return {
     terms,
     forms: questionLanguageTerms(query, languagesOfTerms(all)),
-    spellings: otherSpellings(query).filter((term) => !own.has(term)),
+    spellings: [...otherSpellings(query), ...withoutStopWords(all).map(stemByRules)].filter((term) => !own.has(term)),
   };
 }

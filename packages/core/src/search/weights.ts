@@ -6,10 +6,13 @@ export const WEIGHTS = {
   /** Saturation and length of BM25. With pieces of one length 1.2 / 0.75 is best on BEAM (+1.1), 0.9 / 0.4 on LoCoMo (+0.3). */
   k1: 1.2,
   b: 0.75,
-  /** Parts of a message's own words, of its surroundings and of its conversation in the sum, each of 0 … 1. */
+  /**
+   * Parts of a message's own words, of its surroundings and of its conversation in the sum, each of 0 … 1. A conversation's at 0.3
+   * instead of 0.25: LoCoMo's tuning part 78.4 / 60.8 instead of 78.6 / 60.8, BEAM's 56.2 / 48.2 instead of 55.7 / 47.9.
+   */
   own: 0.3,
   surroundings: 0.6,
-  conversation: 0.3,
+  conversation: 0.25,
   /**
    * How much of a word that stands so many messages before or behind counts as said here. What was said before explains more
    * than what follows: "in Lisbon" answers "where was it?". LoCoMo R@10 62.5 without, 75.8 with the nearest two, 76.7 with
@@ -113,11 +116,11 @@ export const WEIGHTS = {
    */
   relevance: { best: 1, ordinary: 1, conversation: 0.1, known: 0.1 },
   /**
-   * How relevant a question must be. Another LoCoMo conversation's questions are declined to 75 % on the tuning part, 71 % on all,
-   * for 0.6 points of R@10; BEAM's to 34 % for 0.5. With all words of a long question BEAM loses a point more; with four LoCoMo
+   * How relevant a question must be. Another LoCoMo conversation's questions are declined to 75 % on the tuning part, 72 % on all,
+   * for 0.8 points of R@10; BEAM's to 34 % for 0.5. At 0.168 70 %, for as much. With all words of a long question BEAM loses a point more; with four LoCoMo
    * 1.5.
    */
-  floor: 0.165,
+  floor: 0.17,
   floorWords: 6,
   /** In a memory of fewer pieces than this the floor is lower in proportion: how rare a word is isn't known yet. */
   floorFrom: 100,
