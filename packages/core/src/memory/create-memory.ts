@@ -263,6 +263,7 @@ function createEngine(options: MemoryOptions): Engine {
     emit,
     openTurns: createOpenTurns(),
     inWork: new Map(),
+    factWriters: new Map(),
     inFold: new Map(),
     takenApart: new Map(),
     factWords: new Map(),

@@ -63,6 +63,8 @@ export interface Engine {
   readonly takenApart: Map<string, TakenApart>;
   /** The words of facts that were looked at. */
   readonly factWords: FactWords;
+  /** The last of those that write an owner's facts in this process. Never rejects. */
+  readonly factWriters: Map<string, Promise<void>>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /**
