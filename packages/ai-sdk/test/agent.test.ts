@@ -135,6 +135,27 @@ describe.each(["generate", "stream"] as const)("V1/B2: memoryAgent.%s", (kind) =
     expect(errors).toHaveLength(1);
   });
 
+  test("E4: aborted in the moment in which the memory is closed, it is recorded all the same", async () => {
+    const base = inMemoryStore();
+    const make = () => {
+      const store = { ...base, close: async () => {} };
+      return createMemory({ agent: "guide", store, env: {}, onEvent: () => {} });
+    };
+    const memory = make();
+    const controller = new AbortController();
+    let closed: Promise<void> | undefined;
+    const stop = () => {
+      controller.abort();
+      closed ??= memory.close();
+    };
+    const model = scriptedModel(oslo, { ...say("It is sunny."), onWord: stop });
+    const agent = memoryAgent(memory.conversation({ id: "chat", subject: "ada" }), { model, tools });
+    await play(agent, { prompt: "How is Oslo?", abortSignal: controller.signal }).catch(() => {});
+    await closed;
+    const turns = await recorded(make().conversation({ id: "chat", subject: "ada" }));
+    expect(turns).toMatchObject([{ status: "aborted" }]);
+  });
+
   test("an abort leaves one aborted turn", async () => {
     const { conversation } = setUp();
     const controller = new AbortController();

@@ -72,13 +72,11 @@ describe("X7/S2: a question's yesterday", () => {
     }
   });
 
-  it("X7/S2: is the app's where the conversation is somebody else's", async () => {
-    const { memory, inTokyo } = await setUp();
-    await inTokyo();
+  it("X7/F13: is nobody else's: a search in another person's conversation is refused", async () => {
+    const { memory } = await setUp();
     await memory.conversation({ id: "bobs", subject: "bob" }).record({ messages: [user("Good morning.")] });
-    await memory.conversation({ id: "bobs", subject: "bob" }).update({ metadata: { timeZone: TOKYO } });
-    const found = await memory.conversation({ id: "bobs", subject: "ana" }).search(QUESTION);
-    expect(found.hits[0]?.conversation).toBe("first");
+    const search = memory.conversation({ id: "bobs", subject: "ana" }).search(QUESTION);
+    await expect(search).rejects.toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH" });
   });
 
   it("X7/I1: stands in what is recalled into a prompt", async () => {
@@ -90,16 +88,17 @@ describe("X7/S2: a question's yesterday", () => {
     expect(await asking.systemContext({ query: QUESTION, recall: 1 })).toContain("soup");
   });
 
-  it("X7/S2: costs a look at the conversation only where the question names a time", async () => {
+  it("X7/S2: costs one look at the conversation, which tells whose it is as well, and none where history is read", async () => {
     const { asking, inTokyo, reads } = await setUp();
     await inTokyo();
     reads.length = 0;
-    await asking.search("What did I cook?");
     await asking.search(QUESTION, { excludeHistory: true });
     await asking.begin({ messages: [user(QUESTION)], recall: 1 });
     expect(reads).toEqual([]);
-    await asking.search(QUESTION);
+    await asking.search("What did I cook?");
     expect(reads).toEqual(["asking"]);
+    await asking.search(QUESTION);
+    expect(reads).toEqual(["asking", "asking"]);
   });
 });
 

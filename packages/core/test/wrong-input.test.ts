@@ -265,10 +265,42 @@ describe("T9/PR5: createMemory", () => {
     await expect(memory.subject("a").search(undefined as never)).rejects.toThrow("it is undefined.");
   });
 
-  it("says what an option that doesn't exist may have meant", async () => {
-    const memory = make({ store: inMemoryStore(), embeder: null })();
-    const { degraded } = await memory.manifest();
-    expect(degraded).toMatchObject([{ field: "embeder", reason: expect.stringContaining('"embedder"') }]);
+  it("G7: an option that doesn't exist is refused, with what it may have meant: nothing is kept elsewhere than was said", async () => {
+    const typo = { stor: inMemoryStore() };
+    expect(() => createMemory({ agent: "a", env: {}, ...typo })).toThrow('"stor" (did you mean "store"?)');
+    expect(await codeOf(make({ store: inMemoryStore(), embeder: null }))).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(make({ store: inMemoryStore(), embeder: undefined }))).toBeUndefined();
+  });
+
+  it("G7: what a call has no member for is refused before it does anything", async () => {
+    const { memory } = testMemory();
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    const turn = await chat.begin({ id: "t", messages: [user("I have a dog")] });
+    await turn.conversation.remember("dog", "Rex");
+    await turn.complete();
+    const wrong: [(given: never) => Promise<unknown>, object][] = [
+      [(given) => chat.delete(given), { derive: true }],
+      [(given) => chat.forget(given), { key: "dog", dryrun: true }],
+      [(given) => chat.forget("dog", given), { scop: "conversation" }],
+      [(given) => chat.recall(given), { scopes: "conversation" }],
+      [(given) => memory.operator.sweepRetention(given), { dry: true }],
+      [(given) => memory.subject("ana").erase(given), { dryRun: true }],
+      [(given) => memory.subject("ana").facts(given), { scopes: "user" }],
+      [(given) => memory.conversations(given), { subjects: "ana" }],
+      [(given) => memory.records(["n"]).put("k", 1, given), { expires: "1d" }],
+    ];
+    for (const [call, given] of wrong) {
+      expect(await codeOf(() => call(given as never))).toBe("INVALID_ARGUMENT");
+    }
+    expect(await chat.recall("dog")).toBe("Rex");
+    expect((await chat.transcript()).turns).toHaveLength(1);
+    // What the app has in its hand is no list of options.
+    const [info] = (await memory.conversations()).items;
+    if (info === undefined) throw new Error("The conversation is listed.");
+    expect(await memory.conversation(info).recall("dog")).toBe("Rex");
+    const [fact] = await memory.subject("ana").facts();
+    if (fact === undefined) throw new Error("The fact is there.");
+    expect(await memory.operator.undo({ ...fact, subject: "ana" })).toMatchObject({ status: "stored" });
   });
 
   it("E4: closed, refuses reads and writes, and opens nothing in order to close it", async () => {

@@ -228,6 +228,27 @@ describe("B3: a memory that fails", () => {
 });
 
 describe("OA5: whatever a run leaves behind", () => {
+  test("E4: a run that is cancelled in the moment in which the memory is closed is recorded", async () => {
+    const base = inMemoryStore();
+    const make = () => {
+      const store = { ...base, close: async () => {} };
+      return createMemory({ agent: "guide", store, env: {}, onEvent: () => {} });
+    };
+    const memory = make();
+    const controller = new AbortController();
+    let closed: Promise<void> | undefined;
+    const onWord = () => {
+      controller.abort();
+      closed ??= memory.close();
+    };
+    const { agent } = scriptedAgent([call(["c1", "weather", { city: "Oslo" }]), words("It is sunny.", { onWord })]);
+    const options = { runner, stream: true, signal: controller.signal } as const;
+    const cut = await runWithMemory(memory.conversation({ id: "chat" }), agent, "How is Oslo?", options);
+    for await (const _ of cut);
+    await closed;
+    expect((await recorded(make().conversation({ id: "chat" }))).map(({ status }) => status)).toEqual(["aborted"]);
+  });
+
   test("a run that was cancelled goes on from its state, in the same turn", async () => {
     const { conversation } = testMemory();
     const controller = new AbortController();

@@ -82,8 +82,9 @@ export class Database {
   /** Brings the schema up to date again, where the store may. */
   async migrateAgain(): Promise<void> {
     if (!this.#options.migrate) return;
+    if (this.#closing !== undefined) throw closedError();
     try {
-      await migrateSchema(this.#client, this.#options);
+      await this.#underWay(migrateSchema(this.#client, this.#options));
     } catch (error) {
       throw translateError(error);
     }
@@ -131,7 +132,11 @@ export class Database {
   #run<Result>(call: CallOptions | undefined, isRead: boolean, work: () => Promise<Result>): Promise<Result> {
     if (this.#closing !== undefined) return Promise.reject(closedError());
     if (call?.signal?.aborted) return Promise.reject(abortedError(call.signal));
-    const running = this.#attempt(call, isRead, work);
+    return this.#underWay(this.#attempt(call, isRead, work));
+  }
+
+  /** What {@link close} waits for. */
+  #underWay<Result>(running: Promise<Result>): Promise<Result> {
     this.#pending.add(running);
     const forget = () => this.#pending.delete(running);
     running.then(forget, forget);

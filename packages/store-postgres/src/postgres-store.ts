@@ -26,6 +26,7 @@ import { beginSearch } from "./search/begin-search.ts";
 import { readHits } from "./search/read-hits.ts";
 import { linkIdentity, listIdentities, resolveSubject, unlinkIdentity } from "./subject-identities.ts";
 import { commitSummary, readSummaries } from "./summaries.ts";
+import { forgetErased } from "./vectors/forget-erased.ts";
 import { postgresVectors } from "./vectors/postgres-vectors.ts";
 import { beginWork } from "./work/begin-work.ts";
 import { claimLease, claimWork, releaseLease, reopenWork, settleWork } from "./work/leases.ts";
@@ -89,7 +90,7 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     cacheBytes,
   });
 
-  return {
+  const store: MemoryStore & Required<Pick<MemoryStore, "vectors">> = {
     contractVersion: 1,
     name: "postgres",
     capabilities: {
@@ -123,16 +124,8 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
       database.readOnce(call, (session) => readHits(session, rowLevelSecurity, owner, query)),
     findMessages: (owner, ids, call) =>
       database.read(call, owner.tenant, (session) => locateMessages(session, owner, ids)),
-    changeTurns: async (owner, changes, call) => {
-      try {
-        return await database.writeErasing(call, owner.tenant, (session) =>
-          changeTurns(session, owner, changes, call?.now),
-        );
-      } finally {
-        // Also where it failed: what became of it may be unknown.
-        if (changes.some(({ action }) => action === "erase" || action === "rewrite")) forget(owner.tenant);
-      }
-    },
+    changeTurns: (owner, changes, call) =>
+      database.writeErasing(call, owner.tenant, (session) => changeTurns(session, owner, changes, call?.now)),
     readConversation: (owner, call) => database.read(call, owner.tenant, (session) => readConversation(session, owner)),
     listConversations: (owner, query, call) =>
       database.read(call, owner.tenant, (session) => listConversations(session, owner, query)),
@@ -224,18 +217,15 @@ export function postgresStore(options: PostgresStoreOptions): MemoryStore {
     vectors,
 
     erase: async (owner, target, call) => {
-      try {
-        const removed = await database.writeErasing(call, owner.tenant, (session) =>
-          erase(session, owner, target, call.now),
-        );
-        return { removed, residue: structuredClone(RESIDUE) };
-      } finally {
-        forget(owner.tenant);
-      }
+      const removed = await database.writeErasing(call, owner.tenant, (session) =>
+        erase(session, owner, target, call.now),
+      );
+      return { removed, residue: structuredClone(RESIDUE) };
     },
 
     close: () => database.close(),
   };
+  return forgetErased(store, forget);
 }
 
 /** The tenant of all owners; `undefined` where there are none. The database is told one at a time. */

@@ -48,6 +48,7 @@ async function plant(memory: Memory) {
     id: "t1",
     messages: [user(`hello ${word("message")}`, "m1"), { role: "assistant", content: "hi" }],
   });
+  await talk("main").remember("greeting", "a kind one", { quote: `hello ${word("message")}` });
   await talk("main").record({ id: "t2", messages: [user("more")] });
   await talk("main").remember(word("fact"), { deep: word("fact") }, { tags: [word("fact")] });
   const doomed = talk(`talk-${word("conversation")}`);
@@ -109,6 +110,9 @@ describe.skipIf(serverUrl === null)("erased bytes", () => {
     });
     onTestFinished(() => memory.close());
     const planted = await plant(memory);
+    const greeting = async () =>
+      (await memory.subject("ann").facts()).find(({ key }) => key === "greeting")?.source?.quote;
+    expect(await greeting()).toContain(word("message"));
     const erased = ["fact", "message", "conversation", "subject", "retention"].map(word);
 
     // What the server does by itself in time: samples of the columns, and pages on the disk.
@@ -130,6 +134,7 @@ describe.skipIf(serverUrl === null)("erased bytes", () => {
     expect(named((await memory.conversation({ id: "main", subject: "ann" }).deleteMessages(["m1"])).residue)).toEqual(
       PLACES,
     );
+    expect(await greeting()).toBeUndefined();
     expect(named((await planted.doomed.delete()).residue)).toEqual(PLACES);
     expect(named((await planted.carl.erase()).residue)).toEqual(PLACES);
     aheadMs += 29 * DAY_MS;

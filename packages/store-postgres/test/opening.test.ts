@@ -2,6 +2,7 @@ import { MemoryError } from "@throughline/core";
 import { fromUrl, migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Database } from "../src/database.ts";
 import { poolClient } from "../src/pg-client.ts";
 import { at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { serverUrl } from "./support/server.ts";
@@ -35,6 +36,22 @@ describe.skipIf(serverUrl === null)("opening", () => {
     await store.readContext(chat("c"), WINDOW);
     expect(await early).toBe(await store.vectors?.describe());
     await store.close();
+  });
+
+  it("E4/J5: closing waits for a schema that is brought up to date, and then it isn't any more", async () => {
+    const { schema } = await temporarySchema();
+    const pool = new pg.Pool({ connectionString: serverUrl ?? "", max: 2 });
+    const client = poolClient(pool);
+    const options = { schema, rowLevelSecurity: false, migrate: true, prepare: true };
+    const database = new Database({ ...client, close: () => pool.end() }, options);
+    let isDone = false;
+    const again = database.migrateAgain().then(() => {
+      isDone = true;
+    });
+    await database.close();
+    expect(isDone).toBe(true);
+    await again;
+    await expect(database.migrateAgain()).rejects.toMatchObject({ code: "STORE_CLOSED" });
   });
 
   it("J5/J12: nothing is read of a schema of a newer version, and nothing is written to it", async () => {

@@ -1,6 +1,6 @@
 import { type FactCommit, type FactCommitResult, type FactOwner, MemoryError } from "@throughline/core";
 import { type ErasureMark, erasedAt } from "./erasure-marks.ts";
-import { writeFact } from "./fact-body.ts";
+import { QUOTE_IN_FACT, writeFact } from "./fact-body.ts";
 import { insertFact } from "./facts.ts";
 import { blank, getText, putText } from "./heap.ts";
 import { checkId, factOwnerKey, findOwner, obtainAgent, obtainOwner } from "./names.ts";
@@ -35,6 +35,8 @@ export function commitFacts(session: Session, owner: FactOwner, commit: FactComm
   if (erase.length > 0) session.needsScrub = true;
   for (const id of erase) removeFact(session, ref, id);
   for (const fact of commit.put) {
+    // Words that were erased: no copy of them may stay in the log. A value that is replaced stays in the history.
+    if (fact.source?.quote === undefined && isQuoting(session, ref, fact.id)) session.needsScrub = true;
     removeFact(session, ref, fact.id);
     insertFact(session, { agent, ref }, fact, putText(session, writeFact(fact)));
   }
@@ -72,6 +74,11 @@ function newKey(session: Session, owner: FactOwner): string {
   const key = factOwnerKey(session, owner);
   if (key === undefined) throw new MemoryError("STORE_FAILED", "An agent that was just written is not there.");
   return key;
+}
+
+function isQuoting(session: Session, owner: number, id: string): boolean {
+  const stored = `SELECT ${QUOTE_IN_FACT} FROM fact f JOIN heap h ON h.ref = f.body WHERE f.owner = ? AND f.id = ?`;
+  return typeof session.row<[string | null]>(stored, owner, id)?.[0] === "string";
 }
 
 /** Removes a fact with its bytes. */

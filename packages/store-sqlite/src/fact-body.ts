@@ -8,6 +8,8 @@ const AUTHORS: readonly Fact["author"][] = ["agent", "operator", "user", "distil
 
 /** SQL of a fact's key in the text of {@link writeFact}. */
 export const KEY_IN_FACT = "h.data ->> '$[1]'";
+/** SQL of what a fact quotes in the text of {@link writeFact}. */
+export const QUOTE_IN_FACT = "h.data ->> '$[12].source.quote'";
 /** SQL of a fact's tags in the text of {@link writeFact}, a row each. */
 export const TAGS_IN_FACT = "json_each(h.data, '$[4]')";
 

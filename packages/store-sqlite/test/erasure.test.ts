@@ -6,7 +6,7 @@ import { PLACES, type Place, type Planted, plantMemory, token } from "./support/
 const DAY_MS = 86_400_000;
 const chatOf = (memory: Memory) => memory.conversation({ id: "chat", subject: "ana" });
 
-/** What the conversation `chat` holds besides durable facts. */
+/** What the conversation `chat` holds besides durable facts, and what these quote of it. */
 const CHAT: readonly Place[] = [
   "userText",
   "assistantText",
@@ -30,6 +30,7 @@ const CHAT: readonly Place[] = [
   "userVector",
   "assistantVector",
   "newestVector",
+  "factQuote",
 ];
 /** Durable facts whose evidence is the conversation `chat`. */
 const DERIVED: readonly Place[] = [
@@ -212,7 +213,7 @@ const ERASURES: readonly Erasure[] = [
   },
   {
     name: "erasing a person whose conversation was transferred stays with the new one",
-    gone: ANA.filter((place) => !CHAT.includes(place)),
+    gone: ANA.filter((place) => !CHAT.includes(place) || DERIVED.includes(place)),
     async run({ memory }) {
       await memory.operator.transfer({ conversation: "chat", subject: "bob" });
       await memory.subject("ana").erase();

@@ -126,6 +126,34 @@ describe("HostRun", () => {
     expect(await turns()).toHaveLength(1);
   });
 
+  it.each([
+    ["while it goes on", true],
+    ["while its turn is being opened", false],
+  ])(
+    "E4/W12: a run that is stopped %s, in the moment in which the memory is closed, is recorded",
+    async (_when, isOpen) => {
+      const base = inMemoryStore();
+      const make = () => {
+        const store = { ...base, close: async () => {} };
+        return createMemory({ agent: "a", store, env: {}, onEvent: () => {} });
+      };
+      const memory = make();
+      const controller = new AbortController();
+      const failures: string[] = [];
+      const run = new HostRun(memory.conversation({ id: "c" }), reader, { onError: ({ code }) => failures.push(code) });
+      const seen = run.see([question()], { signal: controller.signal });
+      if (isOpen) {
+        await seen;
+        controller.abort();
+      } else void run.broke(new Error("gone"));
+      await memory.close();
+      expect(failures).toEqual([]);
+      const { turns } = await make().conversation({ id: "c" }).transcript();
+      expect(turns.map(({ status }) => status)).toEqual([isOpen ? "aborted" : "failed"]);
+      await seen;
+    },
+  );
+
   it("B2: a run that failed and is tried again is completed", async () => {
     const { run, turns } = start();
     const first = run();

@@ -350,7 +350,7 @@ export interface Conversation extends Scoped<"conversation"> {
   ): Promise<ForgetReceipt>;
   /** The same for every fact that the filter names; with `dryRun` counts only. */
   forget(filter: ForgetFilter): Promise<ForgetReceipt>;
-  /** Past messages of this conversation's subject; of this conversation alone where it has none. */
+  /** Past messages of this conversation's subject; of this conversation alone where it has none. Throws as `recall` does. */
   search(query: string, filter?: SearchFilter): Promise<SearchResult>;
   /** A handle on a large tool result of this conversation. Reads nothing; an id that is none is told by its calls. */
   artifact(id: string): Artifact;
@@ -371,13 +371,16 @@ export interface Conversation extends Scoped<"conversation"> {
   clone(id: string, options?: CallOptions): Promise<Conversation>;
   /** Hides every turn behind this one; the conversation goes on from there. */
   rewind(options: { to: string; signal?: AbortSignal }): Promise<Outcome>;
-  /** Erases single messages; with a call goes its result and what was kept of it, and the other way round. */
+  /**
+   * Erases single messages; with a call goes its result and what was kept of it, and the other way round. Facts stay, without
+   * what they quoted of it; `kept` counts them.
+   */
   deleteMessages(ids: readonly string[], options?: CallOptions): Promise<Outcome>;
   /** Hides all turns so far from history. The transcript keeps them; `delete` erases. */
   clear(options?: CallOptions): Promise<Outcome>;
   /**
-   * Erases the conversation. Durable facts of its subject stay; with `derived`, those that rest on this conversation alone
-   * go as well, and what they had replaced is live again.
+   * Erases the conversation. Durable facts stay without what they quoted of it, and the receipt's `kept` counts them; with
+   * `derived`, those that rest on this conversation alone go as well, and what they had replaced is live again.
    */
   delete(options?: { derived?: boolean; signal?: AbortSignal }): Promise<Receipt>;
 }

@@ -18,7 +18,7 @@ export type FactAuthor = "agent" | "operator" | "user" | "distiller" | "import";
 export interface FactSource {
   conversation: string;
   turn: string;
-  /** The words it rests on, as they stand in the turn. */
+  /** The words it rests on, as they stand in the turn; gone once these are erased. */
   quote?: string;
 }
 
@@ -81,7 +81,10 @@ export interface RememberOptions {
   ttl?: number | string;
   /** 0 to 1. */
   confidence?: number;
-  /** The person's own words this rests on; found in the turn, they give the fact the origin `user`. */
+  /**
+   * The person's own words this rests on; found in the turn, they give the fact the origin `user`. With no turn under way, the
+   * newest of the conversation that holds them is the fact's source.
+   */
   quote?: string;
   /** Who the value comes from. @default the evidence's origin */
   origin?: Origin;

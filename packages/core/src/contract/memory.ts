@@ -165,6 +165,8 @@ export interface RetentionReport {
   expired: Record<string, number>;
   /** What a backend still holds of the erased texts, and why. Absent where the bytes are gone. */
   residue?: Receipt["residue"];
+  /** Facts that rest on the erased texts and stay, as in a {@link Receipt}; not counted beforehand. */
+  kept?: Receipt["kept"];
 }
 
 /** A piece of background work that failed. Every sweep tries it again until it succeeds; a `sink` waits for `redrive`. */
@@ -272,7 +274,10 @@ export interface Memory {
   conversation(ref: ConversationRef): Conversation;
   /** The only way to a subject's scope. Throws `INVALID_ID`. Reads and writes nothing. */
   subject(id: string): Subject;
-  /** Most recently active first. */
+  /**
+   * Most recently active first. Also those that have a title, facts or a host's states and no turn yet: a list of chats leaves
+   * out those with `turns: 0`.
+   */
   conversations(filter?: {
     subject?: string;
     limit?: number;

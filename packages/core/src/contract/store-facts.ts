@@ -25,7 +25,7 @@ export interface FactCommit {
   /** Version of the owner's facts as read; another one is a conflict. */
   expectedVersion: number;
   now: string;
-  /** Inserted, or put in place of the fact of the same id. */
+  /** Inserted, or put in place of the fact of the same id. A quote that the new one doesn't have is gone from the bytes. */
   put: readonly Fact[];
   /** Removed with their bytes; ids that aren't there are passed over. */
   erase?: readonly string[];

@@ -12,6 +12,7 @@ import type { Engine } from "../memory/engine.ts";
 import { later } from "../memory/later.ts";
 import { allTurns } from "./all-turns.ts";
 import { inRuns } from "./change-runs.ts";
+import { noteFormer } from "./former-people.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
 
@@ -211,6 +212,7 @@ export async function rebindSubject(
   if (binds && bound?.subject !== undefined) {
     await dropSegments(engine, bound.subject, { conversation: owner.conversation });
     await dropQuarantined(engine, owner.conversation, bound.subject);
+    await noteFormer(engine, owner.conversation, bound.subject);
   }
   if (binds) await store.changeConversation(owner, { now: engine.now(), subject: named, create: true });
   // This handle and the turns under way go on as the new subject's; others learn of it from the store.

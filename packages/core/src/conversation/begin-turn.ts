@@ -32,7 +32,13 @@ function rerunId(id: string, turns: readonly TurnRow[]): string {
 }
 
 /** Opens a turn: reads, reconciles, and builds what the model is shown. Writes nothing. */
-export async function beginTurn(scope: ConversationScope, input: BeginInput): Promise<OpenTurn> {
+export function beginTurn(scope: ConversationScope, input: BeginInput): Promise<OpenTurn> {
+  const opening = openTurn(scope, input);
+  scope.engine.openTurns.opening(opening);
+  return opening;
+}
+
+async function openTurn(scope: ConversationScope, input: BeginInput): Promise<OpenTurn> {
   const { engine } = scope;
   throwIfAborted(input.signal, "begin");
   if (input.id !== undefined) checkId(input.id, "turn id");

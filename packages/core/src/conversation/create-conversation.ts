@@ -38,14 +38,7 @@ import { readTranscript } from "./read-transcript.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
-import {
-  type ConversationScope,
-  eventScope,
-  factContext,
-  ownConversation,
-  resolveSubject,
-  searchScope,
-} from "./scope.ts";
+import { type ConversationScope, eventScope, factContext, ownConversation, searchScope } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 const clearConversation = later(async () => (await import("./administer.ts")).clearConversation);
@@ -54,6 +47,7 @@ const rebindSubject = later(async () => (await import("./administer.ts")).rebind
 const rewindConversation = later(async () => (await import("./administer.ts")).rewindConversation);
 const updateConversation = later(async () => (await import("./administer.ts")).updateConversation);
 const deleteConversation = later(async () => (await import("./delete-conversation.ts")).deleteConversation);
+const quotedTurn = later(async () => (await import("./quoted-turn.ts")).quotedTurn);
 const deleteMessages = later(async () => (await import("./delete-messages.ts")).deleteMessages);
 
 /** Versions of a summary that a look back goes through. */
@@ -197,7 +191,7 @@ function conversationOf(scope: ConversationScope): Conversation {
         input.scope === "conversation"
           ? claimConversation(scope, write.beganAt, call)
           : factContext(scope, input.scope ?? "user", call);
-      return rememberFact(engine, { ...write, context }, input);
+      return rememberFact(engine, { ...write, context, quotedTurn: (quote) => quotedTurn(scope, quote, call) }, input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       if (typeof first === "string") {
@@ -324,21 +318,17 @@ async function searchFrom(scope: ConversationScope, query: string, filter: Searc
     async () => {
       const call = callOf(filter.signal);
       const shown = filter.excludeHistory ? await readWindow(scope, {}) : undefined;
-      const within = await searchScope(scope, call);
-      const zone = async (): Promise<string> => {
-        return zoneOf(engine, shown === undefined ? await ownMetadata(scope, call) : shown.rows.conversation?.metadata);
-      };
-      return searchMessages(engine, within, query, { ...filter, exclude: shown && historyBorder(scope, shown), zone });
+      // Asked beside the search where history didn't tell: whose the conversation is, and which zone it names.
+      const own = shown === undefined ? ownConversation(scope, call) : { row: shown.rows.conversation };
+      const zone = async (): Promise<string> => zoneOf(engine, (await own).row?.metadata);
+      const exclude = shown && historyBorder(scope, shown);
+      const search = async () =>
+        searchMessages(engine, await searchScope(scope, call), query, { ...filter, exclude, zone });
+      const [found] = await Promise.all([search(), own]);
+      return found;
     },
     { hits: [], reason: "The store could not be read." },
   );
-}
-
-/** None where the conversation is another subject's than the one that searches. */
-async function ownMetadata(scope: ConversationScope, call: CallOptions) {
-  const row = await (await scope.engine.store()).readConversation(scope.owner, call);
-  const isOwn = scope.ref.subject === undefined || row?.subject === (await resolveSubject(scope, call));
-  return isOwn || row?.subject === undefined ? row?.metadata : undefined;
 }
 
 /** Before the oldest turn that history still shows: what lies behind it is in the prompt already. */

@@ -2,20 +2,25 @@ import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
 import { dropSegments } from "../carry-over/segments.ts";
 import { checkId } from "../checks/ids.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
-import type { Message } from "../contract/message.ts";
+import type { Message, Part } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
+import { dropQuotes, type ErasedWords, factsAround } from "../facts/drop-quotes.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
-import { keywordDocuments } from "../search/keyword-documents.ts";
-import { roughTokens } from "../text/tokens.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
-import { countMessages, messageTokens } from "./message-text.ts";
+import { wordsIn } from "./message-text.ts";
+import { peopleOf } from "./people-of.ts";
+import { valueText } from "./quote.ts";
+import { rewriteTurn } from "./rewrite-turn.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
 import { dropStaleSummary } from "./stale-summary.ts";
+
+/** Checkpoints that are counted. */
+const MAX_CHECKPOINTS = 1_000;
 
 /** How often turns are read again that changed while their messages were deleted. */
 const TRIES = 6;
@@ -32,8 +37,8 @@ const goneCalls = (turn: TurnRow, ids: ReadonlySet<string>): Set<string> =>
 
 /**
  * Erases single messages, and with a call its result and the other way round, so that no pair is broken; what was kept
- * of a result beside the turn goes too. A turn that is left with nothing goes as a whole. Turns that others write
- * meanwhile are read again, so that nothing they add is lost.
+ * of a result beside the turn goes too, and what facts quote of all that. A turn that is left with nothing goes as a whole.
+ * Turns that others write meanwhile are read again, so that nothing they add is lost.
  */
 export async function deleteMessages(scope: ConversationScope, ids: readonly string[]): Promise<Outcome> {
   for (const id of ids) checkId(id, "message id");
@@ -44,6 +49,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const wanted = new Set(ids);
   const found = new Set<string>();
   let from: number | undefined;
+  const kept = new Set<string>();
   for (let attempt = 0; ; attempt++) {
     const touched: TurnRow[] = [];
     for await (const turn of allTurns(engine, owner, { hidden: true })) {
@@ -62,6 +68,7 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     await dropStaleSummary(engine, owner, { from });
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     await dropDoubts(scope, touched);
+    for (const id of await dropQuotesOf(scope, row, touched, wanted)) kept.add(id);
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, row, touched, wanted);
   }
@@ -71,7 +78,43 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   if (found.size === 0) return notFound;
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
-  return { status: "stored", id: owner.conversation };
+  return { status: "stored", id: owner.conversation, ...(await whatStays(scope, kept.size)) };
+}
+
+/** Names what may hold the words by its own right: facts in their values, a host's states of the conversation. */
+async function whatStays({ engine, owner }: ConversationScope, facts: number): Promise<Pick<Outcome, "kept">> {
+  const { checkpoints } = await engine.store();
+  const query = { conversation: owner.conversation, limit: MAX_CHECKPOINTS, heads: true };
+  const states = (await checkpoints?.list(owner, query))?.length ?? 0;
+  if (facts === 0 && states === 0) return {};
+  return { kept: { ...(facts === 0 ? {} : { facts }), ...(states === 0 ? {} : { checkpoints: states }) } };
+}
+
+/** Facts that were drawn from what goes stay, and don't repeat it. */
+async function dropQuotesOf(
+  { engine, owner }: ConversationScope,
+  row: ConversationRow,
+  turns: readonly TurnRow[],
+  ids: ReadonlySet<string>,
+): Promise<string[]> {
+  const erased = new Map(turns.map((turn) => [turn.id, erasedWords(turn, ids)]));
+  const holders = factsAround(engine, owner, await peopleOf(engine, owner, row.subject));
+  return dropQuotes(engine, holders, { conversation: owner.conversation, turns: erased });
+}
+
+function erasedWords(turn: TurnRow, ids: ReadonlySet<string>): ErasedWords {
+  const messages = remaining(turn, ids);
+  const still = new Set(messages);
+  const gone = turn.messages.filter((message) => !still.has(message));
+  const more = gone.flatMap(({ parts }) => parts.map(unspoken));
+  return { gone: [wordsIn(gone), ...more].join("\n"), left: wordsIn(messages) };
+}
+
+/** Words of a part that nobody was told. */
+function unspoken(part: Part): string {
+  if (part.type === "tool-call") return valueText(part.input);
+  if (part.type === "custom") return valueText(part.value);
+  return part.type === "reasoning" ? part.text : "";
 }
 
 /** What was quarantined of these turns holds their words. */
@@ -108,9 +151,10 @@ async function changeAll(
   });
 }
 
-function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
+/** What is left of a turn's messages; those that nothing goes of are the same objects. */
+function remaining(turn: TurnRow, ids: ReadonlySet<string>): Message[] {
   const gone = goneCalls(turn, ids);
-  const messages = turn.messages.flatMap((message) => {
+  return turn.messages.flatMap((message) => {
     if (ids.has(message.id)) return [];
     const parts = message.parts.filter((part) => !("callId" in part) || !gone.has(part.callId));
     if (parts.length === 0) return [];
@@ -118,14 +162,10 @@ function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
     const { native: _native, ...rest } = message;
     return [{ ...rest, parts }];
   });
+}
+
+function withoutMessages(turn: TurnRow, ids: ReadonlySet<string>): TurnChange {
+  const messages = remaining(turn, ids);
   if (messages.length === 0) return { turn: turn.id, action: "erase", ifStill: asRead(turn) };
-  return {
-    turn: turn.id,
-    action: "rewrite",
-    messages,
-    counted: countMessages(messages),
-    tokens: messageTokens(messages, roughTokens),
-    documents: keywordDocuments({ ...turn, messages }),
-    ifStill: asRead(turn),
-  };
+  return rewriteTurn(turn, messages);
 }

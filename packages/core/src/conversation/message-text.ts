@@ -23,6 +23,13 @@ export function toolResultText(message: { parts: readonly Part[] }): string {
   return texts.join("\n");
 }
 
+/** What was said in messages and what tools answered, as one text. */
+export const wordsIn = (messages: readonly { parts: readonly Part[] }[]): string =>
+  messages
+    .flatMap((message) => [messageText(message), toolResultText(message)])
+    .filter((text) => text !== "")
+    .join("\n");
+
 /** User and assistant messages, as `maxMessages` counts them. */
 export const countMessages = (messages: readonly Pick<Message, "role">[]): number =>
   messages.reduce((count, { role }) => count + (role === "user" || role === "assistant" ? 1 : 0), 0);

@@ -10,6 +10,10 @@ export interface TurnInFlight {
 
 /** Turns under way in this process, by conversation: tools reach theirs through another handle. */
 export interface OpenTurns {
+  /** A turn is being opened. */
+  opening(work: Promise<unknown>): void;
+  /** Waits for turns that are being opened. True while any is under way. */
+  areUnderWay(): Promise<boolean>;
   add(conversation: string, turn: TurnInFlight): void;
   remove(conversation: string, turn: string): void;
   of(conversation: string): TurnInFlight[];
@@ -37,7 +41,17 @@ export function createOpenTurns(): OpenTurns {
     open.delete(id);
     if (open.size === 0) byConversation.delete(conversation);
   };
+  const opening = new Set<Promise<unknown>>();
   return {
+    opening(work) {
+      opening.add(work);
+      const done = () => void opening.delete(work);
+      work.then(done, done);
+    },
+    async areUnderWay() {
+      await Promise.allSettled(opening);
+      return all.size > 0;
+    },
     add(conversation, turn) {
       remove(conversation, turn.id);
       const open = byConversation.get(conversation) ?? new Map<string, Place>();

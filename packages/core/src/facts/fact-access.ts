@@ -17,6 +17,8 @@ export interface Writer {
   conversation?: string | undefined;
   /** The turn under way, where there is one. */
   turn?: { id: string; startedAt: string } | undefined;
+  /** Id of a recorded turn that holds a quote which no turn under way does. */
+  quotedTurn?: (quote: string) => Promise<string | undefined>;
   /** When the work began that it is written in: what was erased since doesn't take it in. */
   beganAt?: string | undefined;
 }

@@ -1,11 +1,12 @@
 import { checkId } from "../checks/ids.ts";
-import type { Fact, FactInput } from "../contract/fact.ts";
+import type { Fact, FactInput, FactSource } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactSet } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
+import { later } from "../memory/later.ts";
 import { asMemoryError, codeOf, retryingWrite, sentenceOf, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
@@ -15,6 +16,8 @@ import { removeFacts, withHistory } from "./remove-facts.ts";
 import { holderOf } from "./settle-slots.ts";
 import { takeTurns } from "./take-turns.ts";
 import { tombstoneHashes } from "./tombstones.ts";
+
+const dropQuotes = later(async () => (await import("./drop-quotes.ts")).dropQuotes);
 
 /** Writes one fact. Malformed input and `ifVersion` mismatches throw; everything else is an outcome. */
 export async function rememberFact(engine: Engine, writer: Writer, input: FactInput): Promise<Outcome> {
@@ -41,14 +44,14 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
         const needed = wanted === "conversation" ? "conversation" : "subject";
         return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
       }
-      const outcome = await commitClaim(
-        engine,
-        writer,
-        owner,
-        { ...claim, scope: owner.scope },
-        input,
-        context.subject,
-      );
+      const found = claim.source === undefined ? await quoted(writer, input) : undefined;
+      const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
+      const outcome = withCut(await commitClaim(engine, writer, owner, placed, input, context.subject), claim, input);
+      // What was erased while it was looked up isn't quoted.
+      if (found !== undefined && (await quoted(writer, input)) === undefined) {
+        const turns = new Map([[found.turn, { gone: "", left: "" }]]);
+        await dropQuotes(engine, [owner], { conversation: found.conversation, turns });
+      }
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
@@ -61,6 +64,22 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
       retryable: MemoryError.isInstance(error) && error.retryable,
     };
   }
+}
+
+/** Tells of a text that was cut how much of it is stored. */
+const withCut = (outcome: Outcome, { truncated, value }: Fact, input: FactInput): Outcome =>
+  truncated !== true || outcome.status === "refused" || outcome.status === "failed"
+    ? outcome
+    : { ...outcome, truncated: { kept: String(value).length, of: String(input.value).length } };
+
+/** The recorded turn that a quote comes from, where no turn is named. */
+async function quoted(
+  { conversation, quotedTurn }: Writer,
+  { quote }: FactInput,
+): Promise<Required<FactSource> | undefined> {
+  if (quote === undefined || conversation === undefined) return undefined;
+  const turn = await quotedTurn?.(quote);
+  return turn === undefined ? undefined : { conversation, turn, quote };
 }
 
 /** Whose facts the writer writes; a refusal where the conversation is another's. */

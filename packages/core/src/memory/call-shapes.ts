@@ -1,5 +1,6 @@
 import { isNumber, isNumberKind, type NumberKind, wantedNumber } from "../checks/numbers.ts";
 import { MemoryError } from "../errors/memory-error.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 
 /** What a member of an argument has to be, beside numbers; `any` is looked at where it is used. */
 type OtherKind = "text" | "flag" | "list" | "messages" | "object" | "signal" | "any";
@@ -10,8 +11,8 @@ interface ObjectShape {
   members: Readonly<Record<string, Kind>>;
   /** It may be left out. */
   optional: boolean;
-  /** A member that isn't listed is an error, since it was meant to do something. */
-  closed?: boolean;
+  /** Members that aren't listed may stand in it: it is a thing that the app has, and no list of options. */
+  open?: boolean;
   /** A text may stand in its place: another form of the call. */
   orText?: boolean;
 }
@@ -24,7 +25,8 @@ const options = (members: ObjectShape["members"]): ObjectShape => ({
   optional: true,
 });
 const input = (members: ObjectShape["members"]): ObjectShape => ({ ...options(members), optional: false });
-const closed = (shape: ObjectShape): ObjectShape => ({ ...shape, closed: true });
+/** A member that isn't listed is an error elsewhere, since it was meant to do something. */
+const thing = (members: ObjectShape["members"]): ObjectShape => ({ ...input(members), open: true });
 const messages = (optional: boolean): Shape => ({ kind: "messages", optional });
 const any: Shape = { kind: "any", optional: true };
 const text: Shape = { kind: "text", optional: false };
@@ -56,77 +58,85 @@ const search = {
   to: "any",
   conversation: "any",
 } as const;
+const found = { scope: "text", type: "text", tags: "list" } as const;
 const page = { limit: "some", cursor: "text" } as const;
 const call = options({});
 
 /** The arguments of public calls, as far as a look at their form goes. Calls that aren't listed take what they check. */
 export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
-  "memory.conversations": [options(page)],
-  "memory.search": [text, closed(input({ ...search, subject: "any" }))],
+  "memory.conversations": [options({ ...page, subject: "any" })],
+  "memory.search": [text, input({ ...search, subject: "any" })],
   "memory.sweep": [options({ limit: "count" })],
-  "memory.ingest": [input({}), call],
+  "memory.ingest": [thing({}), call],
   "memory.distill": [call],
-  "memory.reindex": [call],
+  "memory.reindex": [options({ onProgress: "any" })],
 
   "conversation.begin": [
-    closed(
-      options({
-        id: "any",
-        messages: "messages",
-        query: "text",
-        model: "text",
-        agentName: "text",
-        replaces: "any",
-        recall: "most",
-        canHold: "any",
-      }),
-    ),
+    options({
+      id: "any",
+      messages: "messages",
+      query: "text",
+      model: "text",
+      agentName: "text",
+      replaces: "any",
+      recall: "most",
+      canHold: "any",
+    }),
   ],
   "conversation.resume": [any, call],
   "conversation.record": [
-    closed(
-      input({
-        id: "any",
-        messages: "messages",
-        status: "text",
-        startedAt: "any",
-        endedAt: "any",
-        agentName: "text",
-        replaces: "any",
-      }),
-    ),
+    input({
+      id: "any",
+      messages: "messages",
+      status: "text",
+      startedAt: "any",
+      endedAt: "any",
+      agentName: "text",
+      replaces: "any",
+    }),
   ],
   "conversation.info": [call],
   "conversation.reconcile": [messages(false), call],
   "conversation.history": [options({ maxMessages: "count", maxTokens: "count", model: "text" })],
   "conversation.systemContext": [options({ query: "text", model: "text", recall: "most" })],
   "conversation.transcript": [options({ ...page, order: "text" })],
-  "conversation.summary": [call],
+  "conversation.summary": [options({ asOf: "any" })],
   "conversation.deleteSummary": [call],
-  "conversation.remember": [{ ...closed(input(fact)), orText: true }, any, closed(options(fact))],
+  "conversation.remember": [{ ...input(fact), orText: true }, any, options(fact)],
   "conversation.recall": [
     {
-      ...input({ query: "text", n: "some", order: "text", type: "text", tags: "list", scope: "text" }),
+      ...input({ ...found, query: "text", n: "some", order: "text", asOf: "any" }),
       orText: true,
     },
     options({ scope: "text" }),
   ],
   "conversation.forget": [
-    { ...input({ tag: "text", scope: "text", all: "flag", dryRun: "flag", idempotencyKey: "text" }), orText: true },
+    {
+      ...input({
+        id: "any",
+        key: "any",
+        tag: "text",
+        scope: "text",
+        all: "flag",
+        dryRun: "flag",
+        idempotencyKey: "text",
+      }),
+      orText: true,
+    },
     options({ scope: "text", idempotencyKey: "text" }),
   ],
-  "conversation.search": [text, closed(options(search))],
+  "conversation.search": [text, options(search)],
   "conversation.rebindSubject": [any, options({ restamp: "text" })],
-  "conversation.update": [input({ ifVersion: "whole" })],
+  "conversation.update": [thing({ ifVersion: "whole" })],
   "conversation.clone": [any, call],
-  "conversation.rewind": [input({})],
+  "conversation.rewind": [input({ to: "any" })],
   "conversation.deleteMessages": [{ kind: "list", optional: false }, call],
   "conversation.clear": [call],
   "conversation.delete": [options({ derived: "flag" })],
 
-  "turn.offload": [input({}), options({ artifactTools: "flag", keepMedia: "flag" })],
-  "turn.compact": [messages(false), options({ besideTokens: "amount" })],
-  "turn.preflight": [messages(false), options({ system: "text" })],
+  "turn.offload": [thing({}), options({ artifactTools: "flag", keepMedia: "flag" })],
+  "turn.compact": [messages(false), options({ system: "text", tools: "any", besideTokens: "amount" })],
+  "turn.preflight": [messages(false), options({ system: "text", tools: "any" })],
   "turn.append": [messages(false)],
   "turn.complete": [messages(true), call],
   "turn.abort": [messages(true), call],
@@ -139,39 +149,39 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   "artifact.delete": [call],
 
   "subject.facts": [options({ scope: "text", history: "flag" })],
-  "subject.remember": [closed(input(fact))],
-  "subject.search": [text, closed(options(search))],
+  "subject.remember": [input(fact)],
+  "subject.search": [text, options(search)],
   "subject.conversations": [options(page)],
   "subject.carryOver": [options({ login: "text" })],
   "subject.deleteCarryOver": [options({ login: "text" })],
   "subject.undo": [any, call],
-  "subject.lift": [input({ topic: "text" }), call],
+  "subject.lift": [thing({ topic: "text" }), call],
   "subject.audit": [call],
   "subject.export": [call],
   "subject.erase": [call],
   "subject.changes": [call],
 
-  "operator.remember": [input(fact)],
-  "operator.forget": [input({ scope: "text" }), call],
-  "operator.search": [text, closed(options(search))],
-  "operator.link": [input({}), call],
-  "operator.unlink": [input({}), call],
-  "operator.undo": [input({ scope: "text" }), call],
-  "operator.lift": [input({ scope: "text", topic: "text" }), call],
-  "operator.transfer": [input({}), call],
-  "operator.import": [any, options({ trusted: "flag" })],
+  "operator.remember": [input({ ...fact, subject: "any", conversation: "any" })],
+  "operator.forget": [thing({ scope: "text" }), call],
+  "operator.search": [text, options(search)],
+  "operator.link": [thing({}), call],
+  "operator.unlink": [thing({}), call],
+  "operator.undo": [thing({ scope: "text" }), call],
+  "operator.lift": [thing({ scope: "text", topic: "text" }), call],
+  "operator.transfer": [thing({}), call],
+  "operator.import": [any, options({ subject: "any", trusted: "flag" })],
   "operator.sweepRetention": [options({ dryRun: "flag" })],
   "operator.failures": [call],
   "operator.redrive": [call],
 
   "records.get": [any, call],
-  "records.put": [any, any, options({ ifVersion: "whole" })],
+  "records.put": [any, any, options({ ifVersion: "whole", ttl: "any", subject: "any" })],
   "records.delete": [any, options({ ifVersion: "whole" })],
   "records.list": [options({ limit: "whole", offset: "whole" })],
   "records.search": [text, options({ limit: "whole" })],
 
   "checkpoints.threads": [options({ ...page, limit: "count", subject: "text" }), call],
-  "checkpoints.list": [input({ limit: "whole" }), call],
+  "checkpoints.list": [thing({ limit: "whole" }), call],
 };
 
 const WANTED: Readonly<Record<OtherKind, string>> = {
@@ -247,7 +257,7 @@ function checkObject(call: string, shape: ObjectShape, value: unknown): void {
   if (!isRecord(value)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
-      `${call} takes an object${shape.closed ? ` with ${takes()}` : ""}; it got ${kindOf(value)}.`,
+      `${call} takes an object${shape.open ? "" : ` with ${takes()}`}; it got ${kindOf(value)}.`,
       { details: { call } },
     );
   }
@@ -256,8 +266,9 @@ function checkObject(call: string, shape: ObjectShape, value: unknown): void {
     if (given === undefined) continue;
     const kind = shape.members[member];
     if (kind === undefined) {
-      if (!shape.closed) continue;
-      throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"; it takes ${takes()}.`, {
+      if (shape.open) continue;
+      const meant = didYouMean(member, Object.keys(shape.members));
+      throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"${meant}; it takes ${takes()}.`, {
         details: { call, what: member },
       });
     }

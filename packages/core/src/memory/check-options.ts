@@ -85,23 +85,25 @@ function checkFunctions(option: string, list: unknown): void {
 }
 
 /**
- * Checks what `createMemory` is given, so that a mistake is told where it was made. Throws `INVALID_ARGUMENT`, and
- * `STORE_NOT_AVAILABLE` for a URL that no store answers for. Answers a sentence per option that doesn't exist.
+ * Checks what `createMemory` is given, so that a mistake is told where it was made. Throws `INVALID_ARGUMENT`, also for an
+ * option that doesn't exist, and `STORE_NOT_AVAILABLE` for a URL that no store answers for.
  */
-export function checkOptions(options: MemoryOptions, url: string | undefined): { option: string; sentence: string }[] {
+export function checkOptions(options: MemoryOptions, url: string | undefined): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
       "createMemory takes an object of options: createMemory({ agent, store }).",
     );
   }
-  const unknown: { option: string; sentence: string }[] = [];
   const known = Object.keys(OPTIONS);
   for (const [option, value] of Object.entries(options) as [string, unknown][]) {
     if (value === undefined) continue;
     if (!Object.hasOwn(OPTIONS, option)) {
-      unknown.push({ option, sentence: `there is no such option; it is ignored${didYouMean(option, known)}` });
-      continue;
+      throw new MemoryError(
+        "INVALID_ARGUMENT",
+        `createMemory has no option "${option}"${didYouMean(option, known)}; there are ${known.join(", ")}.`,
+        { details: { option } },
+      );
     }
     switch (OPTIONS[option as keyof MemoryOptions]) {
       case "store":
@@ -131,5 +133,4 @@ export function checkOptions(options: MemoryOptions, url: string | undefined): {
   }
   if (env !== undefined && (typeof env !== "object" || env === null)) refuse("env", "must be an object of texts");
   if (options.store === undefined && url !== undefined && url !== "") checkStoreUrl(url);
-  return unknown;
 }

@@ -23,6 +23,7 @@ import { importForgetKey } from "./forget-key.ts";
 import { forgetTakenApart } from "./forget-taken-apart.ts";
 import { guard } from "./guard.ts";
 import { guardStore } from "./guard-store.ts";
+import { lastWrites } from "./last-writes.ts";
 import { later } from "./later.ts";
 import { listReported } from "./list-conversations.ts";
 import { createMoments } from "./moments.ts";
@@ -126,7 +127,7 @@ export function createMemory(options: MemoryOptions = {}): Memory {
     close() {
       closing ??= (async () => {
         timers?.stop();
-        await engine.background.settled();
+        await lastWrites(engine);
         await engine.close();
       })();
       return closing;
@@ -140,7 +141,7 @@ const closedError = (): MemoryError =>
 
 function createEngine(options: MemoryOptions): Engine {
   const env = options?.env ?? processEnv();
-  const unknown = checkOptions(options, env.AGENT_MEMORY_URL);
+  checkOptions(options, env.AGENT_MEMORY_URL);
   const agent = options.agent ?? env.AGENT_ID;
   if (agent === undefined || agent === "") {
     throw new MemoryError("AGENT_REQUIRED", "createMemory needs an agent id: pass { agent }, or set AGENT_ID.");
@@ -184,9 +185,6 @@ function createEngine(options: MemoryOptions): Engine {
       got: "in-memory",
       reason: "no store was given and AGENT_MEMORY_URL is not set; what is remembered ends with the process",
     });
-  }
-  for (const { option, sentence } of unknown) {
-    degraded.push({ field: option, wanted: "a known option", got: null, reason: sentence });
   }
   const emit: Engine["emit"] = (event, cause) => {
     if (options.onEvent === undefined) {

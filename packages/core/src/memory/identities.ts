@@ -3,6 +3,7 @@ import { checkId } from "../checks/ids.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ConversationRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
+import { noteFormer } from "../conversation/former-people.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { moveFacts } from "../facts/move-facts.ts";
@@ -38,6 +39,7 @@ export async function refile(engine: Engine, row: ConversationRow, subject: stri
   if (row.subject !== undefined && row.subject !== subject) {
     await dropSegments(engine, row.subject, { conversation: row.id });
     await dropQuarantined(engine, row.id, row.subject);
+    await noteFormer(engine, row.id, row.subject);
   }
   await bind(engine, row, subject);
   return restamp(engine, row.id, subject, () => true);

@@ -1,4 +1,5 @@
 import { dropArtifacts } from "../artifacts/drop-artifacts.ts";
+import { dropSegments } from "../carry-over/segments.ts";
 import type { RetentionReport } from "../contract/memory.ts";
 import type { TurnChange } from "../contract/memory-store.ts";
 import type { Message } from "../contract/message.ts";
@@ -6,12 +7,15 @@ import type { ConversationOwner } from "../contract/owner.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { allTurns } from "../conversation/all-turns.ts";
 import { asRead, inRuns } from "../conversation/change-runs.ts";
-import { countMessages, messageTokens } from "../conversation/message-text.ts";
+import { toolResultText, wordsIn } from "../conversation/message-text.ts";
+import { peopleOf } from "../conversation/people-of.ts";
+import { valueText } from "../conversation/quote.ts";
+import { rewriteTurn } from "../conversation/rewrite-turn.ts";
 import { dropStaleSummary } from "../conversation/stale-summary.ts";
+import { dropQuarantined } from "../extract/quarantine.ts";
+import { dropQuotes, type ErasedWords, factsAround, repeats } from "../facts/drop-quotes.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { indexAgain } from "../search/index-again.ts";
-import { keywordDocuments } from "../search/keyword-documents.ts";
-import { roughTokens } from "../text/tokens.ts";
 import { moveMarks } from "../work/move-marks.ts";
 import type { Engine } from "./engine.ts";
 
@@ -38,6 +42,12 @@ function stubbed(message: Message): Message {
   const { native: _native, ...rest } = message;
   return { ...rest, parts };
 }
+
+/** What stubs take of a turn, and what they leave. */
+const stubbedWords = ({ messages }: TurnRow): ErasedWords => ({
+  gone: messages.map(toolResultText).join("\n"),
+  left: wordsIn(messages.map(stubbed)),
+});
 
 /**
  * Applies the policy's retention: old tool results become stubs, old turns and summaries go, expired facts and records
@@ -70,7 +80,7 @@ export async function sweepRetention(engine: Engine, options: { dryRun?: boolean
     const operationsBefore = before(now, OPERATION_TTL_MS) as string;
     report.expired = await store.purgeExpired(engine.owner, { now, operationsBefore, limit: 10_000 });
   }
-  const { dryRun, expired, residue: _residue, ...removed } = report;
+  const { dryRun, expired, residue: _residue, kept: _kept, ...removed } = report;
   engine.emit({ type: "memory.retention", dryRun, removed: { ...removed, ...expired } });
   return report;
 }
@@ -86,7 +96,7 @@ async function sweepConversation(
 ): Promise<void> {
   const owner = { ...engine.owner, conversation: row.id };
   const { retention } = engine.policy;
-  const erased = await eraseOldTurns(engine, owner, before(now, retention.messagesMs), report);
+  const erased = await eraseOldTurns(engine, row, before(now, retention.messagesMs), report);
   await stubOldResults(engine, owner, row, now, report);
   const vectorsBefore = before(now, retention.vectorsMs);
   const old = vectorsBefore === null ? {} : { createdBefore: vectorsBefore };
@@ -117,13 +127,33 @@ async function* turnsBefore(
   }
 }
 
+/** Takes what was erased of turns out of what others keep of them: facts stay without their quotes, and are counted. */
+async function dropCopies(
+  engine: Engine,
+  row: ConversationRow,
+  turns: ReadonlyMap<string, ErasedWords>,
+  report: RetentionReport,
+): Promise<void> {
+  const owner = { ...engine.owner, conversation: row.id };
+  const people = await peopleOf(engine, owner, row.subject);
+  const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns });
+  if (kept.length > 0) report.kept = { facts: (report.kept?.facts ?? 0) + kept.length };
+  for (const person of people) {
+    await dropQuarantined(engine, row.id, person, ({ turn, quote, value }) => {
+      const words = turns.get(turn ?? "");
+      return words !== undefined && (words.left === "" || repeats(`${quote}\n${valueText(value)}`, words));
+    });
+  }
+}
+
 /** Erases old turns; answers which. */
 async function eraseOldTurns(
   engine: Engine,
-  owner: ConversationOwner,
+  row: ConversationRow,
   cutoff: string | null,
   report: RetentionReport,
 ): Promise<Set<string>> {
+  const owner = { ...engine.owner, conversation: row.id };
   const turns: TurnRow[] = [];
   if (cutoff !== null) for await (const turn of turnsBefore(engine, owner, cutoff, 0)) turns.push(turn);
   report.messages += turns.reduce((sum, turn) => sum + turn.messages.length, 0);
@@ -134,6 +164,8 @@ async function eraseOldTurns(
   // Before the turns and after them: a sweep that breaks off, or a fold under way, leaves no summary of what is gone.
   const change = { from: first.seq };
   await dropStaleSummary(engine, owner, change);
+  await dropCopies(engine, row, new Map(turns.map(({ id }) => [id, { gone: "", left: "" }])), report);
+  if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   report.artifacts += await dropArtifacts(engine, owner, ({ turn }) => gone.has(turn));
   // Counted here: a store with an index of vectors takes them along with their turns.
   report.vectors += await dropVectors(engine, owner, { turns: [...gone] });
@@ -144,6 +176,7 @@ async function eraseOldTurns(
     );
   });
   await dropStaleSummary(engine, owner, change);
+  if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   return gone;
 }
 
@@ -172,11 +205,11 @@ async function stubOldResults(
       const stubs = turn.messages.reduce((sum, message) => sum + resultsOf(message), 0);
       if (stubs === 0) return [];
       report.toolResults += stubs;
-      const counts = { counted: countMessages(messages), tokens: messageTokens(messages, roughTokens) };
-      const documents = keywordDocuments({ ...turn, messages });
-      return [{ turn: turn.id, action: "rewrite", messages, ...counts, documents, ifStill: asRead(turn) }];
+      return [rewriteTurn(turn, messages)];
     });
     if (report.dryRun || changes.length === 0) return;
+    const stubbing = run.filter(({ messages }) => messages.some((message) => resultsOf(message) > 0));
+    await dropCopies(engine, row, new Map(stubbing.map((turn) => [turn.id, stubbedWords(turn)])), report);
     // What others write meanwhile is left to the next sweep.
     if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
     const rewritten = new Set(changes.map((change) => change.turn));

@@ -40,7 +40,7 @@ it("S5: a question by an irregular form finds what was indexed under that form, 
 
 it("S5: a word without irregular forms has the stem of its ending alone, as has a word of any other script", () => {
   fc.assert(
-    fc.property(fc.stringMatching(/^[bcdfg][aeiou][lmnr][aeiou](ing|ed|s)?$/), fc.string(), (word, any) => {
+    fc.property(fc.stringMatching(/^z[aeiou][lmnr][aeiou]z(ing|ed|s)?$/), fc.string(), (word, any) => {
       expect(stem(word)).toBe(stemByRules(word));
       if (!/^[a-z]+$/.test(any)) expect(stem(any)).toBe(any);
     }),

@@ -176,8 +176,11 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
         const outcome = await conversation.remember(
           key === undefined ? { ...options, value: json } : { ...options, key: unescapeName(key), value: json },
         );
-        const { status, id, code, reason, retryable, similarKeys, evicted: gone } = outcome;
-        const data = plain({ status, id, similarKeys, evicted: gone, reason });
+        const { status, id, code, reason, retryable, similarKeys, evicted: gone, truncated } = outcome;
+        const data = plain({ status, id, similarKeys, evicted: gone, truncated, reason });
+        const remembered = truncated
+          ? `Remembered only the first ${truncated.kept} of ${truncated.of} characters: say the rest under another key, or all of it in fewer words.`
+          : "Remembered.";
         const similar = similarKeys ? ` Similar keys exist: ${similarKeys.map(escapeLine).join(", ")}.` : "";
         const evicted = gone ? ` To make room, ${gone.length} old fact(s) went.` : "";
         switch (status) {
@@ -192,11 +195,13 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
               retryable: retryable ?? false,
             };
           case "unchanged":
-            return { text: `This was remembered already.${similar}`, data };
-          case "superseded":
-            return { text: `Remembered; it replaces what was there before.${similar}${evicted}`, data };
+            return { text: `This was remembered already.${truncated ? ` ${remembered}` : ""}${similar}`, data };
+          case "superseded": {
+            const replaced = truncated ? `${remembered} It replaces` : "Remembered; it replaces";
+            return { text: `${replaced} what was there before.${similar}${evicted}`, data };
+          }
           default:
-            return { text: `Remembered.${similar}${evicted}`, data };
+            return { text: `${remembered}${similar}${evicted}`, data };
         }
       },
     ),

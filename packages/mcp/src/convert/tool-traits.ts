@@ -80,7 +80,17 @@ export const TOOL_TRAITS: { readonly [Name in MemoryToolName]: ToolTraits } = {
     title: "Remember",
     annotations: hints(false, false, true),
     isReading: false,
-    output: object({ status: text, id: text, similarKeys: list(text), evicted: list(text), reason: text }, ["status"]),
+    output: object(
+      {
+        status: text,
+        id: text,
+        similarKeys: list(text),
+        evicted: list(text),
+        truncated: object({ kept: count, of: count }, ["kept", "of"]),
+        reason: text,
+      },
+      ["status"],
+    ),
   },
   memory_recall: {
     title: "Recall",

@@ -129,13 +129,7 @@ export function postgresVectors(
       if (call?.dryRun === true) {
         return database.read(call, owner.tenant, (session) => dropVectors(session, owner, selection, true));
       }
-      try {
-        return await database.writeErasing(call, owner.tenant, (session) =>
-          dropVectors(session, owner, selection, false),
-        );
-      } finally {
-        vectors.forget(owner.tenant);
-      }
+      return database.writeErasing(call, owner.tenant, (session) => dropVectors(session, owner, selection, false));
     },
     expect: () => void columnOf().catch(() => undefined),
     forget: (tenant) => vectors.forget(tenant),

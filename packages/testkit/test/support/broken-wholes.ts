@@ -150,6 +150,21 @@ export const BROKEN_WHOLES: readonly BrokenStore[] = [
       return { ...hooks, peek: async (directory) => [...(await hooks.peek(directory)), ...logs] };
     })(),
   },
+  broken("raw bytes", "keeps what a fact quoted before", "taken out of a fact", (store) => {
+    const quotes = new Map<string, string>();
+    return {
+      ...store,
+      commitFacts(owner, commit, options) {
+        const put = commit.put.map((fact) => {
+          const quote = fact.source?.quote ?? quotes.get(fact.id);
+          if (fact.source === undefined || quote === undefined) return fact;
+          quotes.set(fact.id, quote);
+          return { ...fact, source: { ...fact.source, quote } };
+        });
+        return store.commitFacts(owner, { ...commit, put }, options);
+      },
+    };
+  }),
   {
     suite: "raw bytes",
     name: "has nothing to look at",

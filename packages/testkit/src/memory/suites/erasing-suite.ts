@@ -1,9 +1,18 @@
-import type { ConversationOwner, MemoryStore, Summarizer } from "@throughline/core";
+import type {
+  Conversation,
+  ConversationOwner,
+  FactOwner,
+  Memory,
+  MemoryStore,
+  Receipt,
+  Summarizer,
+} from "@throughline/core";
 import { expect } from "vitest";
-import type { MemorySuite } from "../memory-suite.ts";
-import { assistant, say, texts, topicEmbedder, user } from "../talk.ts";
+import type { MemoryCase, MemorySuite } from "../memory-suite.ts";
+import { assistant, calling, DAY_MS, resultOf, say, texts, topicEmbedder, user } from "../talk.ts";
 
 const TOKEN = "planted-qk37vx-token";
+const ANSWER = "answered-zw83jk-token";
 const LARGE = "a line of the file\n".repeat(3_000);
 
 /** Ids of a conversation's messages that have a vector, wherever the store has it kept. */
@@ -22,6 +31,101 @@ async function embeddedMessages(store: MemoryStore, owner: ConversationOwner): P
   const heads = items.map(({ bytes }) => new TextDecoder().decode(bytes));
   return heads.flatMap((head) => ["m1", "m2"].filter((id) => head.includes(`"${id}"`)));
 }
+
+/** All facts of these people and of the conversation `c`, history included, and all records: what stays beside the turns. */
+async function keptBeside(store: MemoryStore): Promise<string> {
+  const agent = { tenant: "default", agent: "helper" };
+  const owners: FactOwner[] = ["ana", "bob"].map((id) => ({ ...agent, scope: "user", id }));
+  owners.push({ ...agent, scope: "conversation", id: "c" });
+  const query = { now: "2026-01-01T00:00:00.000Z", history: true, limit: 99 } as const;
+  const records = await store.readRecords(agent, { now: query.now, namespace: [], limit: 99 });
+  return JSON.stringify([await store.readFacts(owners, query), records]);
+}
+
+/** A conversation whose facts quote its first turn: the person's words, and a tool's answer. */
+async function quoted(chat: Conversation): Promise<void> {
+  const turn = await chat.begin({ id: "t1", messages: [user(`I live in Porto, ${TOKEN}`, "m1")] });
+  const quote = `I live in Porto, ${TOKEN}`;
+  await turn.conversation.remember("city", "Lisbon", { quote });
+  await turn.conversation.remember("city", "Porto", { quote });
+  await turn.conversation.remember("here", true, { quote, scope: "conversation" });
+  await turn.conversation.remember("seen", "a page", { quote: `it said ${ANSWER}` });
+  await turn.complete([calling("k", "m2"), resultOf("k", `read: ${ANSWER}`, "m3"), assistant("Fine.", "m4")]);
+  await chat.record({ id: "t2", messages: [user("I have a dog", "m5"), assistant("Good.", "m6")] });
+  await chat.remember("dog", "yes", { quote: "I have a dog" });
+}
+
+interface Erasing {
+  memory: Memory;
+  chat: Conversation;
+  tick(ms: number): void;
+}
+
+const QUOTING: readonly {
+  name: string;
+  /** What the answer says that stays. */
+  erase(planted: Erasing): Promise<Receipt["kept"]>;
+  /** How many facts rest on what went, history and the conversation's own included where these stay. */
+  resting: number;
+  /** What is quoted still. */
+  left: readonly string[];
+}[] = [
+  {
+    name: "deleting a message",
+    resting: 3,
+    erase: async ({ chat }) => (await chat.deleteMessages(["m1"])).kept,
+    left: [ANSWER, "I have a dog"],
+  },
+  {
+    name: "deleting a tool's answer",
+    resting: 1,
+    erase: async ({ chat }) => (await chat.deleteMessages(["m3"])).kept,
+    left: [TOKEN, "I have a dog"],
+  },
+  {
+    name: "deleting a turn, message by message",
+    resting: 4,
+    erase: async ({ chat }) => (await chat.deleteMessages(["m1", "m2", "m3", "m4"])).kept,
+    left: ["I have a dog"],
+  },
+  { name: "deleting the conversation", resting: 4, erase: async ({ chat }) => (await chat.delete()).kept, left: [] },
+  {
+    name: "deleting a conversation that is another person's by then",
+    resting: 4,
+    async erase({ memory, chat }) {
+      await chat.rebindSubject("bob", { restamp: "all" });
+      return (await memory.conversation({ id: "c", subject: "bob" }).delete()).kept;
+    },
+    left: [],
+  },
+  {
+    name: "erasing the person whose the conversation is by then",
+    resting: 4,
+    async erase({ memory, chat }) {
+      await chat.rebindSubject("bob", { restamp: "all" });
+      return (await memory.subject("bob").erase()).kept;
+    },
+    left: [],
+  },
+  {
+    name: "the retention of messages",
+    resting: 5,
+    async erase({ memory, tick }) {
+      tick(11 * DAY_MS);
+      return (await memory.operator.sweepRetention()).kept;
+    },
+    left: [],
+  },
+  {
+    name: "the retention of tool results",
+    resting: 1,
+    async erase({ memory, tick }) {
+      tick(3 * DAY_MS);
+      return (await memory.operator.sweepRetention()).kept;
+    },
+    left: [TOKEN, "I have a dog"],
+  },
+];
 
 /** Erasing: what goes, what stays, and that nothing under way brings it back. */
 export const erasingSuite: MemorySuite = {
@@ -73,6 +177,67 @@ export const erasingSuite: MemorySuite = {
         expect((await made.subject("ana").search(TOKEN)).hits).toEqual([]);
       },
     },
+    ...QUOTING.map(
+      ({ name, erase, left, resting }): MemoryCase => ({
+        rules: ["PR7", "G4"],
+        title: `after ${name} no fact quotes what went, and the facts stay with where they came from`,
+        async run({ memory, store, tick, peek }) {
+          const made = memory({ policy: { enabled: true, retention: { messages: "10d", toolResults: "2d" } } });
+          const chat = made.conversation({ id: "c", subject: "ana" });
+          await quoted(chat);
+          expect(await keptBeside(store)).toContain(TOKEN);
+          expect(await keptBeside(store)).toContain(ANSWER);
+          const kept = await erase({ memory: made, chat, tick });
+          const beside = await keptBeside(store);
+          const quotes = [TOKEN, ANSWER, "I have a dog"];
+          expect(quotes.filter((words) => beside.includes(words))).toEqual(left);
+          const bytes = Buffer.concat((await peek?.()) ?? []);
+          expect(quotes.filter((words) => bytes.includes(words) && !left.includes(words))).toEqual([]);
+          const facts = await made.subject("ana").facts({ history: true });
+          expect(new Set(facts.map(({ key, source }) => `${key} ${source?.conversation} ${source?.turn}`))).toEqual(
+            new Set(["city c t1", "seen c t1", "dog c t2"]),
+          );
+          expect(facts.map(({ value }) => value).sort()).toEqual(["Lisbon", "Porto", "a page", "yes"]);
+          expect(kept).toEqual({ facts: resting });
+        },
+      }),
+    ),
+    {
+      rules: ["PR7", "G4"],
+      title: "who deletes a message is told how many of a host's states may hold it still",
+      async run({ memory, store }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ messages: [user(TOKEN, "m1"), assistant("yes", "m2")] });
+        const ref = { id: "c", subject: "ana" };
+        const state = { space: "", values: [], tags: [], body: JSON.stringify(TOKEN) };
+        if (store.checkpoints) for (const id of ["1", "2"]) await made.checkpoints.put(ref, { ...state, id });
+        expect((await chat.deleteMessages(["m1"])).kept).toEqual(store.checkpoints && { checkpoints: 2 });
+      },
+    },
+    {
+      rules: ["G4"],
+      title: "a fact quotes a turn that was over as it was written, and goes with what was derived from that",
+      async run({ memory }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        await chat.record({ id: "t1", messages: [user("My dog is called Rex"), assistant("Hello Rex")] });
+        await chat.record({ id: "t2", messages: [user("Bye")] });
+        await chat.remember("dog", "Rex", { quote: "my dog is called Rex" });
+        await chat.remember({ value: "likes jazz", quote: "I like jazz" });
+        await made.conversation({ id: "c", subject: "bob" }).remember("dog", "Rex", { quote: "my dog is called Rex" });
+        const sources = async (who: string) => (await made.subject(who).facts()).map(({ source }) => source);
+        expect(await sources("ana")).toEqual([
+          undefined,
+          { conversation: "c", turn: "t1", quote: "my dog is called Rex" },
+        ]);
+        expect(await sources("bob")).toEqual([undefined]);
+        const receipt = await chat.delete({ derived: true });
+        expect(receipt).toMatchObject({ removed: { facts: 1 } });
+        expect(receipt.kept).toBeUndefined();
+        expect((await made.subject("ana").facts()).map(({ value }) => value)).toEqual(["likes jazz"]);
+      },
+    },
     {
       rules: ["A2", "C4"],
       title: "what is erased while a carry-over is made of it isn't told by that",
@@ -122,6 +287,26 @@ export const erasingSuite: MemorySuite = {
         expect((await chat.delete({ derived: true })).removed).toMatchObject({ turns: 1, facts: 2 });
         const facts = await made.subject("ana").facts();
         expect(facts.map((fact) => [fact.key, fact.value])).toEqual([["city", "Porto"]]);
+      },
+    },
+    {
+      rules: ["S1", "W16"],
+      title: "what is left of a turn that was rewritten while it was hidden is found once it is shown again",
+      async run({ memory, store }) {
+        const made = memory();
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const owner = { tenant: "default", agent: "helper", conversation: "c" };
+        await chat.record({ id: "t1", messages: [user("hello")] });
+        await chat.record({ id: "t2", messages: [user("about figs", "m1"), assistant("and plums", "m2")] });
+        await made.settled();
+        await chat.rewind({ to: "t1" });
+        await chat.deleteMessages(["m1"]);
+        await made.settled();
+        const found = async (words: string) => (await made.subject("ana").search(words)).hits.map(({ turn }) => turn);
+        expect(await found("plums")).toEqual([]);
+        await store.changeTurns(owner, [{ turn: "t2", action: "show" }]);
+        expect(await found("plums")).toEqual(["t2"]);
+        expect(await found("figs")).toEqual([]);
       },
     },
     {

@@ -8,6 +8,28 @@ export const factsSuite: MemorySuite = {
   name: "facts",
   cases: [
     {
+      rules: ["F4", "G7", "O2"],
+      title: "of a text too long it is told how much was kept, by the call and by the model's tool",
+      async run({ memory }) {
+        const made = memory({ policy: { enabled: true, longTerm: { maxValueChars: 10 } } });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const cut = { kept: 10, of: 16 };
+        const long = "long walks, alone".slice(0, 16);
+        expect(await chat.remember("a", long, { idempotencyKey: "k" })).toMatchObject({
+          status: "stored",
+          truncated: cut,
+        });
+        expect(await chat.remember("a", long, { idempotencyKey: "k" })).toMatchObject({ truncated: cut });
+        expect(await chat.remember("a", long)).toMatchObject({ status: "unchanged", truncated: cut });
+        expect((await chat.remember("b", "short")).truncated).toBeUndefined();
+        const tool = memoryTools(chat, { only: ["memory_remember"] })[0];
+        const told = await tool?.answer({ key: "c", value: long }, {});
+        expect(told?.text).toContain("Remembered only the first 10 of 16 characters");
+        expect(told?.data).toMatchObject({ status: "stored", truncated: cut });
+        expect(await tool?.answer({ key: "d", value: "short" }, {})).toMatchObject({ text: "Remembered." });
+      },
+    },
+    {
       rules: ["F2", "F3", "F9"],
       title: "a fact is read back under its own scope and person only",
       async run({ memory }) {

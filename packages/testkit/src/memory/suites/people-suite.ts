@@ -47,7 +47,7 @@ export const peopleSuite: MemorySuite = {
     },
     {
       rules: ["F13", "F2"],
-      title: "what was remembered in a person's conversation is refused to another, and the tools say so",
+      title: "what was remembered and said in a person's conversation is refused to another, and the tools say so",
       async run({ memory }) {
         const made = memory();
         const ana = made.conversation({ id: "c", subject: "ana" });
@@ -60,6 +60,9 @@ export const peopleSuite: MemorySuite = {
           () => bob.recall({ scope: "conversation" }),
           () => bob.forget("pin", { scope: "conversation" }),
           () => bob.forget({ all: true, dryRun: true }),
+          () => bob.search("hi"),
+          () => bob.search("what did I say yesterday?"),
+          () => bob.search("hi", { excludeHistory: true }),
         ]) {
           expect(await codeOf(call)).toBe("CONVERSATION_OWNER_MISMATCH");
         }
@@ -72,6 +75,7 @@ export const peopleSuite: MemorySuite = {
           ["memory_recall", { key: "pin", scope: "conversation" }],
           ["memory_remember", { key: "pin", value: "0000", scope: "conversation" }],
           ["memory_forget", { key: "pin", scope: "conversation" }],
+          ["memory_search", { query: "hi" }],
         ] as const) {
           const [run] = memoryTools(bob, { only: [tool] });
           const answer = await run?.answer(asked);
@@ -79,6 +83,7 @@ export const peopleSuite: MemorySuite = {
           expect(answer?.text).toContain("belongs to another subject");
           expect(JSON.stringify(answer)).not.toContain("4711");
         }
+        expect((await memory().conversation({ id: "c" }).search("hi")).hits).toHaveLength(1);
         // What is Bob's own is his in any conversation; whoever names nobody is in the conversation's own.
         await bob.remember("tea", "green");
         expect(await bob.recall("tea", { scope: "user" })).toBe("green");
@@ -87,12 +92,13 @@ export const peopleSuite: MemorySuite = {
       },
     },
     {
-      rules: ["F13", "F9"],
-      title: "what a person has remembered in a conversation before its first turn makes it theirs",
+      rules: ["F13", "F9", "W16"],
+      title: "what a person has remembered in a conversation before its first turn makes it theirs, and it is listed",
       async run({ memory }) {
         const made = memory();
         const ana = made.conversation({ id: "c", subject: "ana" });
         expect(await ana.remember("pin", "4711", { scope: "conversation" })).toMatchObject({ status: "stored" });
+        expect((await made.conversations()).items).toMatchObject([{ id: "c", subject: "ana", turns: 0, messages: 0 }]);
         const bob = memory().conversation({ id: "c", subject: "bob" });
         expect(await codeOf(() => bob.recall({}))).toBe("CONVERSATION_OWNER_MISMATCH");
         expect(await bob.record({ messages: [user("hi")] })).toMatchObject({ code: "CONVERSATION_OWNER_MISMATCH" });

@@ -95,6 +95,26 @@ export const bytesSuite: StoreSuite = {
         ),
     },
     {
+      rules: ["A3", "PR7", "G4"],
+      title: "of a quote that is taken out of a fact no byte is left, and the fact stays",
+      async run(bench) {
+        const owner = factsOf("user", "ann");
+        const source = { conversation: "c", turn: "t" };
+        const facts = [factOf("a", { value: "kept" }), factOf("b", { value: "kept", validTo: at(1) })];
+        await leavesNoBytes(
+          bench,
+          (store, token) =>
+            putFacts(store, owner, ...facts.map((fact) => ({ ...fact, source: { ...source, quote: token } }))),
+          (store) => {
+            const put = facts.map((fact) => ({ ...fact, source, version: fact.version + 1 }));
+            return store.commitFacts(owner, { expectedVersion: 1, now: at(2), put });
+          },
+        );
+        const [set] = await bench.store.readFacts([owner], { now: at(2), history: true, limit: 9 });
+        expect(set?.facts.map((fact) => fact.source)).toEqual([source, source]);
+      },
+    },
+    {
       rules: ["A3", "PR7", "W16"],
       title: "of an erased or rewritten turn no byte is left",
       run: (bench) =>

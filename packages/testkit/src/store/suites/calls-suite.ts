@@ -44,7 +44,8 @@ function everyCall(store: MemoryStore, options: CallOptions = {}): Record<string
     calls.findTurns = async () => store.findTurns?.(AGENT, [{ conversation, turn: "called" }], options);
   }
   if (store.readSearch !== undefined) {
-    const search = { scope: { kind: "conversation", conversation }, now: at(0) } as const;
+    const records = { namespace: ["n"], keys: ["k"] };
+    const search = { scope: { kind: "conversation", conversation }, now: at(0), records } as const;
     calls.readSearch = async () => store.readSearch?.(AGENT, search, options);
   }
   if (store.readHits !== undefined) {
