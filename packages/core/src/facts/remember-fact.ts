@@ -60,7 +60,7 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     return {
       status: "failed",
       code: codeOf(error),
-      reason: `${sentenceOf(error) ?? "The store did not take the fact."} Nothing was remembered.`,
+      reason: `${sentenceOf(error) ?? "The store did not take the fact."} The fact can be remembered again.`,
       retryable: MemoryError.isInstance(error) && error.retryable,
     };
   }
