@@ -148,6 +148,22 @@ describe("sinks", () => {
 });
 
 describe("a store that answers late and busy", () => {
+  it("E1: no try begins after the time is over, in the middle of the wait between two", async () => {
+    vi.useFakeTimers();
+    let tries = 0;
+    const store = inMemoryStore();
+    store.commitTurn = async () => {
+      tries += 1;
+      throw new MemoryError("STORE_BUSY", "busy");
+    };
+    const { memory } = testMemory({ store, writeTimeoutMs: 300 });
+    const recording = memory.conversation({ id: "c" }).record({ messages: [user("hello")] });
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await recording).toMatchObject({ status: "failed", code: "TIMEOUT" });
+    expect(tries).toBe(3);
+  });
+
   it("E1: all tries of a write together take no longer than one may, and none begins afterwards", async () => {
     vi.useFakeTimers();
     let tries = 0;

@@ -160,6 +160,7 @@ export async function retryingWrite<T>(
         const again = MemoryError.isInstance(error) && error.retryable && error.code !== "TIMEOUT";
         if (delay === undefined || !again || isOver) return fail(error);
         await pause(delay, operation, signal);
+        if (isOver) throw error;
       }
     }
   };
