@@ -53,26 +53,6 @@ describe("facts", () => {
     expect(await memory.subject("ana").facts()).toHaveLength(count);
   });
 
-  it("F12/E1: a fact that waits too long for the others before it has failed, and isn't written later", async () => {
-    const store = inMemoryStore();
-    const commit = store.commitFacts;
-    const { promise: until, resolve: go } = Promise.withResolvers<void>();
-    store.commitFacts = async (...given) => {
-      await until;
-      return commit(...given);
-    };
-    const { memory } = testMemory({ store, writeTimeoutMs: 20 });
-    const first = memory.subject("ana").remember({ key: "city", value: "Porto" });
-    const second = memory.subject("ana").remember({ key: "city", value: "Braga" });
-    for (const outcome of await Promise.all([first, second]))
-      expect(outcome).toMatchObject({ status: "failed", code: "TIMEOUT", retryable: true });
-    go();
-    await memory.settled();
-    await new Promise((resolve) => setImmediate(resolve));
-    // The first was under way, and may have been written.
-    expect((await memory.subject("ana").facts()).map(({ value }) => value)).toEqual(["Porto"]);
-  });
-
   it("F1: names near-duplicate keys in the outcome", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1", subject: "ana" });
