@@ -10,11 +10,12 @@ import { termsOfPeriod } from "./date-terms.ts";
 import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
-import { phraseTerms } from "./index-terms.ts";
+import { aboutTerms, phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { meaningAround } from "./meaning-around.ts";
 import { questionTerms } from "./message-terms.ts";
+import type { Period } from "./period-of.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { questionVector } from "./question-vector.ts";
@@ -30,15 +31,17 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
-import { areSmallWords } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
+import { within } from "./within.ts";
 
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & {
   exclude?: { conversation: string; after: number } | undefined;
   /** The time zone that a question's "yesterday" is meant in. @default the app's */
   zone?: () => Promise<string>;
+  /** Only what holds what the question has in quotation marks. */
+  isQuote?: true;
 };
 
 /** Share of a question's words. */
@@ -59,7 +62,8 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const { words: postingQuery, beside, isOfTime } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const asking = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside, isOfTime, saidThen } = asking;
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -67,7 +71,7 @@ export async function searchMessages(
   const wants = { query, words: postingQuery, byWords, embedder, signal };
   const { scope, read } = await readTogether(engine, asked, wants);
   const turns = foundTurns(engine, signal);
-  const phrased = { phrases: termsOfPhrases, beside, turns, read: read?.rows, signal };
+  const phrased = { phrases: termsOfPhrases, beside, saidThen, turns, read: read?.rows, signal };
   const [semantic, found, remembered] = await Promise.all([
     embedder === undefined ? NO_VECTORS : searchVectors(engine, scope, { ...wants, embedder }, read),
     byWords ? keywordCandidates(engine, scope, postingQuery, phrased) : NO_CANDIDATES,
@@ -78,19 +82,31 @@ export async function searchMessages(
       cause: semantic.cause,
     });
   }
-  const isRelevant = found.relevance >= floorOf(engine, found.documents);
+  const isRelevant = filter.isQuote !== true && found.relevance >= floorOf(engine, found.documents);
   const quoted = await quotedBy(turns, found, phrases);
   // What holds a quoted phrase answers, however little else was said.
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
-  const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const facts = isRelevant
+    ? remembered
+    : remembered.filter(({ holds }) => filter.isQuote !== true && holds > MOST_OF_A_QUESTION);
   const { floor, weight } = semantic;
-  const isNear = isRelevant || answersAlone(semantic, found.documents);
+  const isNear = isRelevant || (filter.isQuote !== true && answersAlone(semantic, found.documents));
   const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
   const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted, turns });
+  // Nothing was said then; what was said of that day on another one says its date.
+  const dates = hits.length === 0 && filter.k !== 0 && isOfTime && mode !== "semantic" ? asking.written : [];
+  if (dates.length > 0) {
+    const ofDates = await searchMessages(engine, asked, dates.map((date) => `"${date}"`).join(" "), {
+      ...filter,
+      mode: "keyword",
+      isQuote: true,
+    });
+    return ofDates.hits.length > 0 ? ofDates : { hits: [], reason: "Nothing was said then.", relevance: 0 };
+  }
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
     ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
@@ -165,29 +181,41 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return `No message that may be shown holds these words${byMeaning}.`;
 }
 
-/**
- * What is asked for, which of the terms are no words of the question, but other spellings of one, and whether a time is all
- * that is asked for.
- */
+/** What a question asks for. */
+interface Asking {
+  words: PostingQuery;
+  /** Terms that are no words of the question, but other spellings of one, or of a time. */
+  beside: ReadonlySet<string>;
+  /** A time is all that is asked for. */
+  isOfTime: boolean;
+  /** Where other words are asked for, the days that it names. */
+  saidThen?: Period;
+  /** Its dates, as they are written. */
+  written: readonly string[];
+}
+
 async function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<{ words: PostingQuery; beside: ReadonlySet<string>; isOfTime: boolean }> {
-  const { terms: times, rest, period } = await queryTimes(engine, query, filter.zone);
+): Promise<Asking> {
+  const { terms: times, rest, besides, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
   // What asks for nothing but a time is answered by what was said then, and by nothing else.
-  if (period !== undefined && quoted.length === 0 && areSmallWords(extractTerms(rest))) {
-    return {
-      words: { terms: termsOfPeriod(period), ...within(toFilter(filter), period) },
-      beside: new Set(),
-      isOfTime: true,
-    };
+  if (isOfTime && period !== undefined && quoted.length === 0) {
+    const words = { terms: termsOfPeriod(period), ...within(toFilter(filter), period) };
+    return { words, beside: new Set(), isOfTime, written };
   }
   const { terms, forms, spellings } = questionTerms(rest);
-  const all = new Set([...terms, ...quoted, ...forms, ...times]);
-  const beside = new Set(spellings.filter((term) => !all.has(term)));
-  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside, isOfTime: false };
+  const all = new Set([...terms, ...quoted, ...forms, ...(filter.isQuote ? [] : times)]);
+  const beside = new Set([...spellings, ...aboutTerms(extractTerms(besides))].filter((term) => !all.has(term)));
+  return {
+    words: { terms: [...all, ...beside], ...toFilter(filter) },
+    beside,
+    isOfTime: false,
+    ...(period === undefined || filter.isQuote ? {} : { saidThen: period }),
+    written,
+  };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -197,16 +225,6 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   ...(filter.to === undefined ? {} : { to: isoTime(filter.to, "to") }),
   ...(filter.conversation === undefined ? {} : { conversation: filter.conversation }),
   ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
-});
-
-/** A filter that reaches no further than a period. */
-const within = (
-  filter: ReturnType<typeof toFilter>,
-  { from, to }: { from: string; to: string },
-): ReturnType<typeof toFilter> => ({
-  ...filter,
-  from: filter.from === undefined || filter.from < from ? from : filter.from,
-  to: filter.to === undefined || filter.to > to ? to : filter.to,
 });
 
 interface SemanticResult {
