@@ -13,7 +13,7 @@ import { indexAgain } from "../search/index-again.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
 import { wordsIn } from "./message-text.ts";
-import { peopleOf } from "./people-of.ts";
+import { withFormer } from "./people-of.ts";
 import { valueText } from "./quote.ts";
 import { rewriteTurn } from "./rewrite-turn.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
@@ -50,9 +50,17 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const found = new Set<string>();
   let from: number | undefined;
   const kept = new Set<string>();
+  const named = new Set([row.subject]);
+  const erased = new Map<string, ErasedWords>();
+  const dropAllQuotes = async (): Promise<void> => {
+    const holders = factsAround(engine, owner, await withFormer(engine, owner, named));
+    const dropped = await dropQuotes(engine, holders, { conversation: owner.conversation, turns: erased });
+    for (const id of dropped) kept.add(id);
+  };
   for (let attempt = 0; ; attempt++) {
     const touched: TurnRow[] = [];
     for await (const turn of allTurns(engine, owner, { hidden: true })) {
+      named.add(turn.subject);
       if (turn.messages.some((message) => wanted.has(message.id))) touched.push(turn);
     }
     const [first] = touched;
@@ -63,20 +71,22 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     from = Math.min(from ?? first.seq, first.seq);
     for (const turn of touched) {
       for (const message of turn.messages) if (wanted.has(message.id)) found.add(`${turn.id}\n${message.id}`);
+      erased.set(turn.id, erasedWords(turn, wanted, erased.get(turn.id)));
     }
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     await dropDoubts(scope, touched);
-    for (const id of await dropQuotesOf(scope, row, touched, wanted)) kept.add(id);
+    await dropAllQuotes();
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, row, touched, wanted);
   }
   await dropVectors(engine, owner, { messages: ids });
-  // And after them: a fold or a carry-over that was under way may have brought them back.
+  // And after them: a fold, a carry-over or a fact that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
+  await dropAllQuotes();
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation, ...(await whatStays(scope, kept.size)) };
 }
@@ -90,24 +100,13 @@ async function whatStays({ engine, owner }: ConversationScope, facts: number): P
   return { kept: { ...(facts === 0 ? {} : { facts }), ...(states === 0 ? {} : { checkpoints: states }) } };
 }
 
-/** Facts that were drawn from what goes stay, and don't repeat it. */
-async function dropQuotesOf(
-  { engine, owner }: ConversationScope,
-  row: ConversationRow,
-  turns: readonly TurnRow[],
-  ids: ReadonlySet<string>,
-): Promise<string[]> {
-  const erased = new Map(turns.map((turn) => [turn.id, erasedWords(turn, ids)]));
-  const holders = factsAround(engine, owner, await peopleOf(engine, owner, row.subject));
-  return dropQuotes(engine, holders, { conversation: owner.conversation, turns: erased });
-}
-
-function erasedWords(turn: TurnRow, ids: ReadonlySet<string>): ErasedWords {
+/** Facts that were drawn from what goes stay, and don't repeat it. What went before of a turn that others wrote since counts. */
+function erasedWords(turn: TurnRow, ids: ReadonlySet<string>, before?: ErasedWords): ErasedWords {
   const messages = remaining(turn, ids);
   const still = new Set(messages);
   const gone = turn.messages.filter((message) => !still.has(message));
   const more = gone.flatMap(({ parts }) => parts.map(unspoken));
-  return { gone: [wordsIn(gone), ...more].join("\n"), left: wordsIn(messages) };
+  return { gone: [before?.gone ?? "", wordsIn(gone), ...more].join("\n"), left: wordsIn(messages) };
 }
 
 /** Words of a part that nobody was told. */
