@@ -43,6 +43,61 @@ describe("copies of what retention erases", () => {
   });
 });
 
+/** Erasures of what the person said in `t1`, whose first message is `m1`. */
+const erasures: readonly [
+  what: string,
+  erase: (memory: Memory, chat: Conversation) => Promise<{ kept?: Record<string, number> }>,
+][] = [
+  ["messages", (_memory, chat) => chat.deleteMessages(["m1"])],
+  ["conversations", (_memory, chat) => chat.delete()],
+  ["old turns", (memory) => memory.operator.sweepRetention()],
+];
+
+/** A store in which turns are erased only after `go`; `erasing` tells that all before it was done. */
+function holdingErasures() {
+  const base = inMemoryStore();
+  const erasing = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const held =
+    <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      erasing.resolve();
+      await go.promise;
+      return call(...given);
+    };
+  return { base, store: { ...base, changeTurns: held(base.changeTurns), erase: held(base.erase) }, erasing, go };
+}
+
+describe("what is quarantined while its words are erased", () => {
+  it.each(erasures)("PR7/A4: isn't kept where %s go", async (_what, erase) => {
+    const { base, store, erasing, go } = holdingErasures();
+    const quarantining = Promise.withResolvers<void>();
+    const write = Promise.withResolvers<void>();
+    const commitRecords: typeof base.commitRecords = async (owner, commits, ...rest) => {
+      if (commits.some(({ namespace, value }) => namespace.includes("quarantine") && value !== undefined)) {
+        quarantining.resolve();
+        await write.promise;
+      }
+      return base.commitRecords(owner, commits, ...rest);
+    };
+    const { distiller } = scripted({ Porto: [{ key: "job", value: "pilot", quote: "Porto made me fly" }] });
+    const { memory, tick } = extracting(distiller, { policy, store: { ...store, commitRecords } });
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    await chat.record({ id: "t1", messages: [{ ...user("I live in Porto."), id: "m1" }, assistant("I see.")] });
+    const settled = memory.settled();
+    await quarantining.promise;
+    tick(11 * DAY_MS);
+    const running = erase(memory, chat);
+    await erasing.promise;
+    write.resolve();
+    await settled;
+    expect((await memory.subject("ana").audit()).quarantined).toHaveLength(1);
+    go.resolve();
+    await running;
+    expect((await memory.subject("ana").audit()).quarantined).toEqual([]);
+  });
+});
+
 describe("a sweep of retention", () => {
   it("J8: reads the turns of a long conversation twice, however many tool results it makes stubs of", async () => {
     const base = inMemoryStore();
@@ -113,45 +168,34 @@ describe("a quote whose turn is looked up", () => {
     );
   });
 
-  it.each<[string, (memory: Memory, chat: Conversation) => Promise<{ kept?: Record<string, number> }>]>([
-    ["its message", (_memory, chat) => chat.deleteMessages(["m1"])],
-    ["its conversation", (_memory, chat) => chat.delete()],
-    ["retention its turn", (memory) => memory.operator.sweepRetention()],
-  ])("PR7/A4: isn't kept where it is written while an erasure of %s is under way", async (_what, erase) => {
-    const base = inMemoryStore();
-    const [committing, commit, erasing, go] = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+  it.each(erasures)("PR7/A4: isn't kept where it is written while %s go", async (_what, erase) => {
+    const { base, store, erasing, go } = holdingErasures();
+    const committing = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
     let isFirst = true;
-    /** The fact is written after the erasure took quotes out of facts, and before it takes the words. */
-    const held =
-      <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
-      async (...given: Given): Promise<Result> => {
-        erasing?.resolve();
-        await go?.promise;
-        return call(...given);
-      };
     const commitFacts: typeof base.commitFacts = async (...given) => {
       if (isFirst) {
         isFirst = false;
-        committing?.resolve();
-        await commit?.promise;
+        committing.resolve();
+        await commit.promise;
       }
       return base.commitFacts(...given);
     };
-    const store = { ...base, commitFacts, changeTurns: held(base.changeTurns), erase: held(base.erase) };
-    const { memory, tick } = testMemory({ store, policy: { enabled: true, retention: { messages: "10d" } } });
+    const retention = { messages: "10d" } as const;
+    const { memory, tick } = testMemory({ store: { ...store, commitFacts }, policy: { enabled: true, retention } });
     const chat = memory.conversation({ id: "c", subject: "ana" });
     const dog = { ...user("My dog is called Rex"), id: "m1" };
     await chat.record({ id: "t1", messages: [dog, assistant("Hello")] });
     tick(11 * DAY_MS);
     const remembering = chat.remember("dog", "yes", { quote: "My dog is called Rex" });
-    await committing?.promise;
+    await committing.promise;
     const running = erase(memory, chat);
-    await erasing?.promise;
-    commit?.resolve();
+    await erasing.promise;
+    commit.resolve();
     expect(await remembering).toMatchObject({ status: "stored" });
     const [before] = await memory.subject("ana").facts();
     expect(before?.source?.quote).toBe("My dog is called Rex");
-    go?.resolve();
+    go.resolve();
     expect((await running).kept).toEqual({ facts: 1 });
     const [fact] = await memory.subject("ana").facts();
     expect(fact?.source).toEqual({ conversation: "c", turn: "t1" });

@@ -30,6 +30,7 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   // And after it: what was under way may have brought it back.
   if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
   for (const id of await dropQuotes(engine, holders, { conversation: ref.id })) kept.add(id);
+  for (const person of people) await dropQuarantined(engine, ref.id, person);
   await dropLostFailures(engine);
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
   if (kept.size > 0) receipt.kept = { facts: kept.size };

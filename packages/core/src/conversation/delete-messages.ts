@@ -52,10 +52,13 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const kept = new Set<string>();
   const named = new Set([row.subject]);
   const erased = new Map<string, ErasedWords>();
-  const dropAllQuotes = async (): Promise<void> => {
+  /** What repeats the words: facts stay without their quotes, candidates in quarantine go with their turns. */
+  const dropCopies = async (): Promise<void> => {
+    for (const person of named) {
+      await dropQuarantined(engine, row.id, person, ({ turn }) => turn !== undefined && erased.has(turn));
+    }
     const holders = factsAround(engine, owner, await withFormer(engine, owner, named));
-    const dropped = await dropQuotes(engine, holders, { conversation: owner.conversation, turns: erased });
-    for (const id of dropped) kept.add(id);
+    for (const id of await dropQuotes(engine, holders, { conversation: row.id, turns: erased })) kept.add(id);
   };
   for (let attempt = 0; ; attempt++) {
     const touched: TurnRow[] = [];
@@ -76,17 +79,16 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
-    await dropDoubts(scope, touched);
-    await dropAllQuotes();
+    await dropCopies();
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, row, touched, wanted);
   }
   await dropVectors(engine, owner, { messages: ids });
-  // And after them: a fold, a carry-over or a fact that was under way may have brought them back.
+  // And after them: a fold, a carry-over, a fact or a distillation that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
-  await dropAllQuotes();
+  await dropCopies();
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation, ...(await whatStays(scope, kept.size)) };
 }
@@ -100,7 +102,7 @@ async function whatStays({ engine, owner }: ConversationScope, facts: number): P
   return { kept: { ...(facts === 0 ? {} : { facts }), ...(states === 0 ? {} : { checkpoints: states }) } };
 }
 
-/** Facts that were drawn from what goes stay, and don't repeat it. What went before of a turn that others wrote since counts. */
+/** What goes of a turn and what is left; with what went before of it, where others wrote it since. */
 function erasedWords(turn: TurnRow, ids: ReadonlySet<string>, before?: ErasedWords): ErasedWords {
   const messages = remaining(turn, ids);
   const still = new Set(messages);
@@ -114,14 +116,6 @@ function unspoken(part: Part): string {
   if (part.type === "tool-call") return valueText(part.input);
   if (part.type === "custom") return valueText(part.value);
   return part.type === "reasoning" ? part.text : "";
-}
-
-/** What was quarantined of these turns holds their words. */
-async function dropDoubts({ engine, owner }: ConversationScope, turns: readonly TurnRow[]): Promise<void> {
-  const ids = new Set(turns.map(({ id }) => id));
-  for (const subject of new Set(turns.map((turn) => turn.subject))) {
-    await dropQuarantined(engine, owner.conversation, subject, ({ turn }) => turn !== undefined && ids.has(turn));
-  }
 }
 
 async function dropArtifactsOf(
