@@ -38,7 +38,7 @@ import { readTranscript } from "./read-transcript.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, eventScope, factContext, ownConversation, searchScope } from "./scope.ts";
+import { type ConversationScope, eventScope, factContext, ownConversation, ownRow, searchScope } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 const clearConversation = later(async () => (await import("./administer.ts")).clearConversation);
@@ -324,11 +324,11 @@ async function searchFrom(scope: ConversationScope, query: string, filter: Searc
       const call = callOf(filter.signal);
       const shown = filter.excludeHistory ? await readWindow(scope, {}) : undefined;
       // Asked beside the search where history didn't tell: whose the conversation is, and which zone it names.
-      const own = shown === undefined ? ownConversation(scope, call) : { row: shown.rows.conversation };
-      const zone = async (): Promise<string> => zoneOf(engine, (await own).row?.metadata);
+      const own = shown === undefined ? ownRow(scope, call) : shown.rows.conversation;
+      const zone = async (): Promise<string> => zoneOf(engine, (await own)?.metadata);
       const exclude = shown && historyBorder(scope, shown);
       const search = async () =>
-        searchMessages(engine, await searchScope(scope, call), query, { ...filter, exclude, zone });
+        searchMessages(engine, await searchScope(scope, call, own), query, { ...filter, exclude, zone });
       const [found] = await Promise.all([search(), own]);
       return found;
     },
