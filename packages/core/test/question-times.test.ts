@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inMemoryStore } from "../src/index.ts";
-import { testMemory, user } from "./support.ts";
+import { assistant, testMemory, user } from "./support.ts";
 
 const TOKYO = "Asia/Tokyo";
 /** In Tokyo it is 9:00 on 3 March, in Los Angeles 16:00 on the 2nd: yesterday is the 2nd there and the 1st here. */
@@ -174,6 +174,88 @@ describe("S2/X7: a question of nothing but a time", () => {
     expect(await count({ to: "2026-05-19T12:00:00Z" })).toBe(1);
     expect(await count({ from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" })).toBe(2);
     expect(await count({ from: "2026-05-20T00:00:00Z" })).toBe(0);
+  });
+});
+
+describe("S2/X7: a day that is named", () => {
+  /** Two messages of each day from 1 May on, at nine in the morning and at ten in the evening in Los Angeles; asked on 20 May. */
+  const daily = async (timeZone = "America/Los_Angeles") => {
+    const { memory } = testMemory({ clock: () => new Date("2026-05-20T17:00:00Z"), timeZone });
+    const say = async (id: string, createdAt: string, content: string) => {
+      const chat = memory.conversation({ id, subject: "ana" });
+      await chat.record({ startedAt: createdAt, messages: [{ ...user(content), createdAt }, assistant("Noted.")] });
+    };
+    for (let day = 1; day < 20; day++) {
+      const two = (number: number): string => String(number).padStart(2, "0");
+      await say(`${day} morning`, `2026-05-${two(day)}T16:00:00.000Z`, "I bake bread.");
+      await say(`${day} evening`, `2026-05-${two(day + 1)}T05:00:00.000Z`, "I bake bread.");
+    }
+    const found = async (question: string, k = 40) =>
+      (await memory.subject("ana").search(question, { k })).hits.map(({ conversation }) => conversation);
+    return { memory, say, found };
+  };
+  const ofDay = (day: number): string[] => [`${day} evening`, `${day} morning`];
+
+  it("is exactly that day where the person is", async () => {
+    const { found } = await daily();
+    for (const question of [
+      "What happened on May 7th?",
+      "What did I say on 7 May 2026?",
+      "2026-05-07",
+      "What did we do on 5/7/2026?",
+      "Was haben wir am 7. Mai gemacht?",
+      "2026年5月7日",
+    ]) {
+      expect([...new Set(await found(question))].sort(), question).toEqual(ofDay(7));
+    }
+    expect([...new Set(await found("What did we talk about from May 3 to May 4?"))].sort()).toEqual([
+      ...ofDay(3),
+      ...ofDay(4),
+    ]);
+  });
+
+  it("is preferred where other words are asked for: an evening in America is of that day, not of the next one", async () => {
+    const { found } = await daily();
+    for (const question of ["What did I bake on May 7th?", "bread on 7 May 2026", "Did I bake bread on 7.5.2026?"]) {
+      expect((await found(question, 2)).sort(), question).toEqual(ofDay(7));
+    }
+    expect((await found("What did I bake yesterday?", 2)).sort()).toEqual(ofDay(19));
+    expect((await found("Did I bake bread on Sunday?", 2)).sort()).toEqual(ofDay(17));
+    // Others are found as well.
+    expect((await found("What did I bake on May 7th?")).length).toBeGreaterThan(2);
+  });
+
+  it("is preferred among what is indexed and what isn't alike", async () => {
+    const { memory, say, found } = await daily();
+    const asked = "What did I bake on May 7th?";
+    const before = await found(asked);
+    await memory.settled();
+    expect(await found(asked)).toEqual(before);
+    await say("late", "2026-05-08T06:00:00.000Z", "I bake bread.");
+    expect((await found(asked, 3)).sort()).toEqual([...ofDay(7), "late"].sort());
+  });
+
+  it("is found in what says its date, where nothing was said then", async () => {
+    const { say, found } = await daily();
+    await say("wedding", "2026-05-10T16:00:00.000Z", "The wedding is on April 12th.");
+    await say("school", "2026-05-10T17:00:00.000Z", "In 2019 I left school.");
+    expect(await found("What happened on April 12th?")).toEqual(["wedding"]);
+    expect(await found("What did we do in 2019?")).toEqual(["school"]);
+    expect(await found("What happened on April 13th?")).toEqual([]);
+    // A month's name may be another word.
+    await say("march", "2026-05-10T18:00:00.000Z", "They march on.");
+    expect(await found("What did we do in March?")).toEqual([]);
+  });
+
+  it("is no time to narrow to where what is to come is asked for", async () => {
+    const { say, found } = await daily();
+    await say("dentist", "2026-05-13T16:00:00.000Z", "On Friday I see the dentist. On 3 May she is away.");
+    expect(await found("What do I have to do on Friday?", 3)).toContain("dentist");
+    expect(await found("What will we do on 3 May?", 3)).toContain("dentist");
+    await say("exam", "2026-05-04T16:00:00.000Z", "Next week she has the exam.");
+    expect((await found("What do we have next week?", 3))[0]).toBe("exam");
+    await say("bank", "2026-05-20T16:00:00.000Z", "Today I have to call the bank.");
+    expect((await found("What do I have to do today?", 3))[0]).toBe("bank");
   });
 });
 

@@ -14,6 +14,8 @@ it("X7: a day begins at the first moment that is that day in its zone, also wher
     "Asia/Kathmandu",
     "America/Sao_Paulo",
     "Pacific/Honolulu",
+    "America/Santiago",
+    "Africa/Cairo",
   );
   fc.assert(
     fc.property(day, zone, (date, timeZone) => {
@@ -24,4 +26,6 @@ it("X7: a day begins at the first moment that is that day in its zone, also wher
   );
   expect(startOfDay("2026-03-29", "Europe/Berlin")).toBe("2026-03-28T23:00:00.000Z");
   expect(startOfDay("2026-03-30", "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
+  // There the clocks are put forward at midnight.
+  expect(startOfDay("2026-09-06", "America/Santiago")).toBe("2026-09-06T04:00:00.000Z");
 });

@@ -9,6 +9,7 @@ export interface LocalDay {
 /** A zone that the runtime knows; another one for any other. */
 export function knownZone(zone: string | undefined, otherwise = "UTC"): string {
   if (zone === undefined) return otherwise;
+  if (zone === "UTC") return zone;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
@@ -41,7 +42,9 @@ export function startOfDay(date: string, zone: string): string {
   const midnight = Date.parse(`${date}T00:00:00.000Z`);
   // The clocks may be changed between the two.
   const near = midnight - ahead(midnight, zone);
-  return new Date(midnight - ahead(near, zone)).toISOString();
+  const start = new Date(midnight - ahead(near, zone)).toISOString();
+  // Where they are put forward at midnight, the day begins with the hour behind it.
+  return localDate(start, zone) < date ? new Date(near).toISOString() : start;
 }
 
 /** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */

@@ -1,8 +1,10 @@
 import type { Json } from "../contract/json.ts";
 import { plainDigits } from "../text/plain-digits.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
+import { dateOf } from "./date-of.ts";
 import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
-import { type Offset, relativePhrases } from "./relative-phrases.ts";
+import { type OpenOffset, openPhrases, type Side } from "./open-phrases.ts";
+import { relativePhrases } from "./relative-phrases.ts";
 import { tellingWords } from "./telling-words.ts";
 
 /** A phrase such as "yesterday", and the day, week, month or year that it means. */
@@ -12,6 +14,17 @@ export interface ResolvedPhrase {
   index: number;
   /** `2026-02-28`, `2026-02-16/2026-02-22`, `2026-02` or `2025`. */
   date: string;
+}
+
+/** The same in a question, which may mean what was or what is to come. */
+export interface AskedPhrase extends ResolvedPhrase {
+  side: Side;
+}
+
+/** The phrases of a question, and the language that they are of. */
+export interface AskedPhrases {
+  language?: string;
+  phrases: AskedPhrase[];
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -25,13 +38,12 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(["hier"]);
 
 interface Matcher {
   pattern: RegExp;
-  phrases: Map<string, Offset | null>;
+  phrases: Map<string, OpenOffset | null>;
 }
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
 
-function makeMatcher(language: string): Matcher {
-  const phrases = relativePhrases(language);
+function makeMatcher(phrases: Map<string, OpenOffset | null>): Matcher {
   const choices = [...phrases.keys()].map((phrase) =>
     escapeRegExp(phrase).replaceAll(" ", "\\s*").replaceAll("'", "['’]"),
   );
@@ -44,20 +56,47 @@ function makeMatcher(language: string): Matcher {
   return { pattern: new RegExp(whole, "giu"), phrases: keyed };
 }
 
+/** A language's matcher, made when it is first asked for. */
+function matcherOf(
+  made: Map<string, Matcher>,
+  language: string,
+  phrasesOf: (language: string) => Map<string, OpenOffset | null>,
+): Matcher {
+  const matcher = made.get(language) ?? makeMatcher(phrasesOf(language));
+  made.set(language, matcher);
+  return matcher;
+}
+
+/** The day on which something was said. Asking the calendar of a zone takes long beside most texts, which hold no phrase. */
+function lazyDay({ at, zone }: { at: string; zone: string }): () => LocalDay {
+  let known: LocalDay | undefined;
+  return () => {
+    known ??= localDay(at, zone);
+    return known;
+  };
+}
+
+/** The first of several readings with more than a weekday's name in it, else the first with that: many languages share one. */
+function firstReading(readings: readonly (() => AskedPhrases)[]): AskedPhrases {
+  let other: AskedPhrases = { phrases: [] };
+  for (const read of readings) {
+    const found = read();
+    if (found.phrases.some(({ side }) => side !== "bare")) return found;
+    if (other.phrases.length === 0) other = found;
+  }
+  return other;
+}
+
 /** Resolves phrases of many texts; each language is prepared once, when it is first met. */
 export class DateResolver {
   readonly #matchers = new Map<string, Matcher>();
+  readonly #open = new Map<string, Matcher>();
   readonly #words = new Map<string, RegExp>();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
     const languages = said.languages ?? guessLanguages(text);
-    // Asking the calendar of a zone takes long beside most texts, which hold no phrase.
-    let known: LocalDay | undefined;
-    const day = (): LocalDay => {
-      known ??= localDay(said.at, said.zone);
-      return known;
-    };
+    const day = lazyDay(said);
     // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
     for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
       const found = this.#resolve(text, language, day);
@@ -68,21 +107,48 @@ export class DateResolver {
   }
 
   /**
-   * The phrases of a few words that tell no language: those of the first language that has any, up to the day itself. What points
-   * ahead may be another word ("morgen", "mañana"). No language is prepared in vain.
+   * The phrases of a question in the first of some languages that has any, with those that may mean what was or what is to come.
+   * No language is prepared in vain.
    */
-  pastPhrasesIn(text: string, { at, zone }: { at: string; zone: string }): ResolvedPhrase[] {
+  askedIn(text: string, said: { at: string; zone: string; languages: readonly string[] }): AskedPhrases {
+    const languages = said.languages.filter((language) => this.#tellingWords(language).test(text));
+    if (languages.length === 0) return { phrases: [] };
+    const day = lazyDay(said);
+    return firstReading(languages.map((language) => () => ({ language, phrases: this.#asked(text, language, day) })));
+  }
+
+  /**
+   * The same of a few words that tell no language, up to the day itself. What points ahead may be another word ("morgen",
+   * "mañana").
+   */
+  pastAskedIn(text: string, { at, zone }: { at: string; zone: string }): AskedPhrases {
     const languages = WORD_LANGUAGES.filter((language) => this.#tellingWords(language).test(text));
-    if (languages.length === 0) return [];
-    const day = localDay(at, zone);
-    const today = dateOf(day, { unit: "day", count: 0 });
-    for (const language of languages) {
-      const found = this.#resolve(text, language, () => day).filter(
-        ({ phrase, date }) => !AMBIGUOUS.has(squeeze(phrase)) && date.slice(0, today.length) <= today,
-      );
-      if (found.length > 0) return found;
-    }
-    return [];
+    if (languages.length === 0) return { phrases: [] };
+    const day = lazyDay({ at, zone });
+    return firstReading(
+      languages.map((language) => () => {
+        const phrases = this.#asked(text, language, day);
+        const isPast = ({ phrase, date }: AskedPhrase): boolean => {
+          const today = dateOf(day(), { unit: "day", count: 0 });
+          return !AMBIGUOUS.has(squeeze(phrase)) && date.slice(0, today.length) <= today;
+        };
+        return { language, phrases: phrases.filter(isPast) };
+      }),
+    );
+  }
+
+  #asked(text: string, language: string, day: () => LocalDay): AskedPhrase[] {
+    // Where both stand in one place, what is open counts: "this Sunday" was, or is to come.
+    const found = [
+      ...this.#find(text, matcherOf(this.#open, language, openPhrases), day),
+      ...this.#find(text, matcherOf(this.#matchers, language, relativePhrases), day),
+    ].sort((left, right) => left.index - right.index || right.phrase.length - left.phrase.length);
+    let end = 0;
+    return found.filter(({ index, phrase }) => {
+      if (index < end) return false;
+      end = index + phrase.length;
+      return true;
+    });
   }
 
   #tellingWords(language: string): RegExp {
@@ -92,44 +158,17 @@ export class DateResolver {
   }
 
   #resolve(text: string, language: string, day: () => LocalDay): ResolvedPhrase[] {
-    const { pattern, phrases } = this.#matcher(language);
+    const matcher = matcherOf(this.#matchers, language, relativePhrases);
+    return this.#find(text, matcher, day).map(({ phrase, index, date }) => ({ phrase, index, date }));
+  }
+
+  #find(text: string, { pattern, phrases }: Matcher, day: () => LocalDay): AskedPhrase[] {
     return [...plainDigits(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
       const offset = phrases.get(squeeze(found).replaceAll(" ", ""));
       const phrase = text.slice(index, index + found.length);
-      return offset === undefined || offset === null ? [] : [{ phrase, index, date: dateOf(day(), offset) }];
+      if (offset === undefined || offset === null) return [];
+      return [{ phrase, index, date: dateOf(day(), offset), side: offset.side ?? "sure" }];
     });
-  }
-
-  #matcher(language: string): Matcher {
-    const made = this.#matchers.get(language) ?? makeMatcher(language);
-    this.#matchers.set(language, made);
-    return made;
-  }
-}
-
-const iso = (date: Date): string => date.toISOString().slice(0, 10);
-
-function dateOf({ year, month, day, weekday }: LocalDay, { unit, count, weekday: wanted = 0 }: Offset): string {
-  const dayAt = (days: number): string => iso(new Date(Date.UTC(year, month - 1, day + days)));
-  // Weeks begin on Monday, as ISO 8601 has them.
-  const monday = -((weekday + 6) % 7);
-  switch (unit) {
-    case "day":
-      return dayAt(count);
-    case "week":
-      return `${dayAt(monday + 7 * count)}/${dayAt(monday + 7 * count + 6)}`;
-    case "weekend":
-      return `${dayAt(monday + 7 * count + 5)}/${dayAt(monday + 7 * count + 6)}`;
-    case "month":
-      return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 7);
-    case "year":
-      return String(year + count);
-    case "weekday": {
-      if (Math.abs(count) === 7) return dayAt(monday + count + ((wanted + 6) % 7));
-      const ahead = (wanted - weekday + 7) % 7;
-      if (count === 0) return dayAt(ahead);
-      return count > 0 ? dayAt(ahead === 0 ? 7 : ahead) : dayAt(ahead === 0 ? -7 : ahead - 7);
-    }
   }
 }
 
@@ -148,7 +187,7 @@ function dayOf(written: string): string | null {
       .replace(/ of /i, " ")
       .replace(".", "")} UTC`,
   );
-  return Number.isNaN(date.getTime()) ? null : iso(date);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }
 
 /**

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { datesIn, dateTerms, isDateTerm, termsOfDate } from "./date-terms.ts";
+import { dateTerms, isDateTerm, termsOfDate, termsOfWritten } from "./date-terms.ts";
 import { extractTerms } from "./terms.ts";
+import { writtenDates } from "./written-dates.ts";
+
+const datesIn = (text: string): string[] => [
+  ...new Set(writtenDates(text, { languages: [], zone: "UTC" }).flatMap(termsOfWritten)),
+];
 
 const day = dateTerms("2023-05-08T10:00:00.000Z");
 const [year, month] = day;

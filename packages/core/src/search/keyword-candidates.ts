@@ -8,8 +8,10 @@ import { Breath } from "./breath.ts";
 import type { FoundTurns } from "./found-turns.ts";
 import { keywordDocumentSlices } from "./keyword-documents.ts";
 import { REACH } from "./near-units.ts";
+import type { Period } from "./period-of.ts";
 import { openBehind, rankFollowing } from "./rank-following.ts";
 import { type HeldUnits, type RankedUnit, rankUnits } from "./rank-units.ts";
+import { fewDays, postingsThen, withSaidThen } from "./said-then.ts";
 import { ScannedPostings } from "./scanned-postings.ts";
 import { conversationsIn } from "./scope-conversations.ts";
 import { turnDocuments } from "./turn-documents.ts";
@@ -48,17 +50,21 @@ export async function keywordCandidates(
   engine: Engine,
   scope: KeywordScope,
   query: PostingQuery,
-  { phrases = [], beside: uncounted, turns, read, signal }: KeywordReading,
+  { phrases = [], beside: uncounted, saidThen, turns, read, signal }: KeywordReading,
 ): Promise<KeywordCandidates> {
   const store = await engine.store();
   const breath = new Breath(signal);
-  const scanned = new ScannedPostings(query, SCANNED_FROM);
+  const then = fewDays(query.terms, saidThen);
+  const scanned = new ScannedPostings(query, SCANNED_FROM, then);
   await scan(engine, { store, scope, read, groups: query.groups }, { scanned, breath }, signal);
-  const indexed = read?.postings ?? (await store.keyword?.postings(engine.owner, scope, query, callOf(signal)));
+  const [indexed, indexedThen] = await Promise.all([
+    read?.postings ?? store.keyword?.postings(engine.owner, scope, query, callOf(signal)),
+    then === undefined ? [] : postingsThen(engine, store, { scope, query, then }, signal),
+  ]);
   const documents = (indexed?.documents ?? 0) + scanned.documents;
   if (documents === 0) return NO_CANDIDATES;
   const totalLength = (indexed?.totalLength ?? 0) + scanned.totalLength;
-  const terms = scanned.mergedWith(indexed?.terms ?? []);
+  const terms = withSaidThen(scanned.mergedWith((indexed?.terms ?? []).concat(indexedThen)));
   const { held, units, relevance } = await breath.through(
     rankUnits({ documents, totalLength, terms, phrases, beside: uncounted }),
   );
@@ -100,6 +106,8 @@ interface KeywordReading {
   phrases?: readonly (readonly string[])[];
   /** Terms that are other spellings of a word. */
   beside?: ReadonlySet<string> | undefined;
+  /** The days that a question of other words names. */
+  saidThen?: Period | undefined;
   turns: FoundTurns;
   /** What was read already. */
   read?: Pick<SearchRows, "postings" | "behind" | "unindexed"> | undefined;

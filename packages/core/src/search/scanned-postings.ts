@@ -1,7 +1,10 @@
 import type { FollowingDocument, KeywordDocument, PostingQuery, Postings } from "../contract/store-keyword.ts";
+import { SAID_THEN } from "./date-terms.ts";
 import type { UnitPostings } from "./gather-units.ts";
 import type { Place } from "./keyword-candidates.ts";
 import { noPostings } from "./no-postings.ts";
+import type { Period } from "./period-of.ts";
+import { within } from "./within.ts";
 
 /** Where the documents of one turn are. */
 type TurnAt = Omit<Place, "message">;
@@ -16,6 +19,7 @@ export class ScannedPostings {
   totalLength = 0;
   readonly #query: PostingQuery;
   readonly #from: number;
+  readonly #then: PostingQuery | undefined;
   readonly #columns: Map<string, Postings["terms"][number]>;
   readonly #turns: TurnAt[] = [];
   readonly #messages: string[] = [];
@@ -25,11 +29,13 @@ export class ScannedPostings {
   /** The first document of each conversation, by its number in postings. */
   readonly #first = new Map<number, number>();
 
-  /** Documents are numbered from `from` on. */
-  constructor(query: PostingQuery, from: number) {
+  /** Documents are numbered from `from` on. What was said in the period `then` is there as the term {@link SAID_THEN}. */
+  constructor(query: PostingQuery, from: number, then?: Period) {
     this.#query = query;
     this.#from = from;
-    this.#columns = new Map(query.terms.map((term) => [term, noPostings(term)]));
+    this.#then = then === undefined ? undefined : within(query, then);
+    const terms = then === undefined ? query.terms : [...query.terms, SAID_THEN];
+    this.#columns = new Map(terms.map((term) => [term, noPostings(term)]));
   }
 
   /** `conversation` is the number of the document's conversation in postings. Those of a conversation come one after the other. */
@@ -39,7 +45,9 @@ export class ScannedPostings {
     const isWanted = passes(turn, document, this.#query);
     this.documents += 1;
     this.totalLength += length;
-    for (const [term, frequency] of document.terms) {
+    const isOfThen = isWanted && this.#then !== undefined && passes(turn, document, this.#then);
+    const terms: KeywordDocument["terms"] = isOfThen ? [...document.terms, [SAID_THEN, 1]] : document.terms;
+    for (const [term, frequency] of terms) {
       const columns = this.#columns.get(term);
       if (columns === undefined) continue;
       columns.documentFrequency++;

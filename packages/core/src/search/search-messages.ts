@@ -7,14 +7,15 @@ import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { checkFilter } from "./check-filter.ts";
 import { termsOfPeriod } from "./date-terms.ts";
-import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
+import { DEFAULT_FAR, DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
-import { phraseTerms } from "./index-terms.ts";
+import { aboutTerms, phraseTerms } from "./index-terms.ts";
 import { type KeywordCandidates, keywordCandidates, NO_CANDIDATES } from "./keyword-candidates.ts";
 import { loadHits, MORE_HITS, type RankedPlace, wantedHits } from "./load-hits.ts";
 import { meaningAround } from "./meaning-around.ts";
 import { questionTerms } from "./message-terms.ts";
+import type { Period } from "./period-of.ts";
 import { phrasesIn } from "./phrases.ts";
 import { queryTimes } from "./query-times.ts";
 import { questionVector } from "./question-vector.ts";
@@ -30,15 +31,18 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
-import { areSmallWords } from "./stop-words.ts";
+import { besideFewWords, standingOut } from "./stands-out.ts";
 import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
+import { within } from "./within.ts";
 
 /** What a search is narrowed by inside the library. */
 type InnerFilter = SearchFilter & {
   exclude?: { conversation: string; after: number } | undefined;
   /** The time zone that a question's "yesterday" is meant in. @default the app's */
   zone?: () => Promise<string>;
+  /** Only what holds what the question has in quotation marks. */
+  isQuote?: true;
 };
 
 /** Share of a question's words. */
@@ -59,7 +63,8 @@ export async function searchMessages(
   if (query.trim() === "") return { hits: [], reason: "The query is empty." };
   const phrases = mode === "semantic" ? [] : phrasesIn(query);
   const termsOfPhrases = phrases.map(phraseTerms);
-  const { words: postingQuery, beside, isOfTime } = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const asking = await toPostingQuery(engine, query, termsOfPhrases.flat(), filter);
+  const { words: postingQuery, beside, isOfTime, saidThen } = asking;
   const byWords = mode !== "semantic" && postingQuery.terms.length > 0;
   const { signal } = filter;
   const byMeaning = mode !== "keyword" && engine.policy.search.enabled;
@@ -67,7 +72,7 @@ export async function searchMessages(
   const wants = { query, words: postingQuery, byWords, embedder, signal };
   const { scope, read } = await readTogether(engine, asked, wants);
   const turns = foundTurns(engine, signal);
-  const phrased = { phrases: termsOfPhrases, beside, turns, read: read?.rows, signal };
+  const phrased = { phrases: termsOfPhrases, beside, saidThen, turns, read: read?.rows, signal };
   const [semantic, found, remembered] = await Promise.all([
     embedder === undefined ? NO_VECTORS : searchVectors(engine, scope, { ...wants, embedder }, read),
     byWords ? keywordCandidates(engine, scope, postingQuery, phrased) : NO_CANDIDATES,
@@ -78,22 +83,46 @@ export async function searchMessages(
       cause: semantic.cause,
     });
   }
-  const isRelevant = found.relevance >= floorOf(engine, found.documents);
+  const border = floorOf(engine, found.documents);
+  const isRelevant = filter.isQuote !== true && found.relevance >= border;
   const quoted = await quotedBy(turns, found, phrases);
   // What holds a quoted phrase answers, however little else was said.
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
   // Where too little was said, only a fact that holds most of the question answers it.
-  const facts = isRelevant ? remembered : remembered.filter(({ holds }) => holds > MOST_OF_A_QUESTION);
-  const { floor, weight } = semantic;
-  const isNear = isRelevant || answersAlone(semantic, found.documents);
-  const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
+  const facts = isRelevant
+    ? remembered
+    : remembered.filter(({ holds }) => filter.isQuote !== true && holds > MOST_OF_A_QUESTION);
+  const { floor } = semantic;
+  const weight = semantic.tells ? WEIGHTS.semantic : WEIGHTS.semanticUntold;
+  const standsOut = standingOut(semantic.near, semantic);
+  const [top] = semantic.near;
+  const meaning = top === undefined ? 0 : standsOut(top.score);
+  const needed = partNeeded(found.documents);
+  const isNear = isRelevant || (top !== undefined && (meaning >= needed || semantic.isGiven === true));
+  // A floor of 0 says that any words are enough, a fact that holds most of the question is, and a model that tells nothing can't say.
+  const areEnough = border === 0 || !semantic.tells || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const besides = (cosine: number): number =>
+    areEnough ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / needed);
+  const isBeside = words.units.length > 0 || facts.length > 0;
+  // By meaning alone cosines are what is answered; beside something else they are one part of it.
+  const near = !isNear ? [] : isBeside ? meaningAround(semantic.near, floor, besides) : semantic.near;
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
   const hits = await bestHits(engine, scope, { words, near, facts, floor, weight }, { filter, first, wanted, turns });
+  // Nothing was said then; what was said of that day on another one says its date.
+  const dates = hits.length === 0 && filter.k !== 0 && isOfTime && mode !== "semantic" ? asking.written : [];
+  if (dates.length > 0) {
+    const ofDates = await searchMessages(engine, asked, dates.map((date) => `"${date}"`).join(" "), {
+      ...filter,
+      mode: "keyword",
+      isQuote: true,
+    });
+    return ofDates.hits.length > 0 ? ofDates : { hits: [], reason: "Nothing was said then.", relevance: 0 };
+  }
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
-    ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
+    ...(found === NO_CANDIDATES ? {} : { relevance: Math.max(found.relevance, Math.min(1, WEIGHTS.floor * meaning)) }),
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
@@ -139,20 +168,12 @@ async function bestHits(
   return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
 }
 
-/** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
+/** The part of a long history's borders that must be reached: less where little was said, and it isn't known yet what is rare. */
+const partNeeded = (documents: number): number => Math.min(1, documents / WEIGHTS.floorFrom);
+
+/** The share of a question that must be there. */
 const floorOf = ({ options }: Engine, documents: number): number =>
-  (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-
-/** Whether the nearest message is so near that the words need not be there: in a short history it is no chance sooner. */
-function answersAlone({ near, floor, alone }: SemanticResult, documents: number): boolean {
-  const [nearest] = near;
-  if (nearest === undefined) return false;
-  return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-}
-
-/** By meaning alone cosines are what is answered; beside something else they are one part of it. */
-const nearBeside = ({ near, floor }: SemanticResult, isBeside: boolean): SemanticResult["near"] =>
-  isBeside ? meaningAround(near, floor) : near;
+  (options.keywordFloor ?? WEIGHTS.floor) * partNeeded(documents);
 
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
@@ -165,29 +186,41 @@ function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: Seman
   return `No message that may be shown holds these words${byMeaning}.`;
 }
 
-/**
- * What is asked for, which of the terms are no words of the question, but other spellings of one, and whether a time is all
- * that is asked for.
- */
+/** What a question asks for. */
+interface Asking {
+  words: PostingQuery;
+  /** Terms that are no words of the question, but other spellings of one, or of a time. */
+  beside: ReadonlySet<string>;
+  /** A time is all that is asked for. */
+  isOfTime: boolean;
+  /** Where other words are asked for, the days that it names. */
+  saidThen?: Period;
+  /** Its dates, as they are written. */
+  written: readonly string[];
+}
+
 async function toPostingQuery(
   engine: Engine,
   query: string,
   quoted: readonly string[],
   filter: InnerFilter,
-): Promise<{ words: PostingQuery; beside: ReadonlySet<string>; isOfTime: boolean }> {
-  const { terms: times, rest, period } = await queryTimes(engine, query, filter.zone);
+): Promise<Asking> {
+  const { terms: times, rest, besides, period, isOfTime, written } = await queryTimes(engine, query, filter.zone);
   // What asks for nothing but a time is answered by what was said then, and by nothing else.
-  if (period !== undefined && quoted.length === 0 && areSmallWords(extractTerms(rest))) {
-    return {
-      words: { terms: termsOfPeriod(period), ...within(toFilter(filter), period) },
-      beside: new Set(),
-      isOfTime: true,
-    };
+  if (isOfTime && period !== undefined && quoted.length === 0) {
+    const words = { terms: termsOfPeriod(period), ...within(toFilter(filter), period) };
+    return { words, beside: new Set(), isOfTime, written };
   }
   const { terms, forms, spellings } = questionTerms(rest);
-  const all = new Set([...terms, ...quoted, ...forms, ...times]);
-  const beside = new Set(spellings.filter((term) => !all.has(term)));
-  return { words: { terms: [...all, ...beside], ...toFilter(filter) }, beside, isOfTime: false };
+  const all = new Set([...terms, ...quoted, ...forms, ...(filter.isQuote ? [] : times)]);
+  const beside = new Set([...spellings, ...aboutTerms(extractTerms(besides))].filter((term) => !all.has(term)));
+  return {
+    words: { terms: [...all, ...beside], ...toFilter(filter) },
+    beside,
+    isOfTime: false,
+    ...(period === undefined || filter.isQuote ? {} : { saidThen: period }),
+    written,
+  };
 }
 
 const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
@@ -199,24 +232,16 @@ const toFilter = (filter: InnerFilter): Omit<PostingQuery, "terms"> => ({
   ...(filter.exclude === undefined ? {} : { exclude: filter.exclude }),
 });
 
-/** A filter that reaches no further than a period. */
-const within = (
-  filter: ReturnType<typeof toFilter>,
-  { from, to }: { from: string; to: string },
-): ReturnType<typeof toFilter> => ({
-  ...filter,
-  from: filter.from === undefined || filter.from < from ? from : filter.from,
-  to: filter.to === undefined || filter.to > to ? to : filter.to,
-});
-
 interface SemanticResult {
   near: readonly NearPlace[];
   /** What each of them reaches. */
   floor: number;
-  /** What the nearest one must reach where the words aren't there. */
-  alone: number;
-  /** What meaning counts beside the words' 1. */
-  weight: number;
+  /** What answers something else is as near as this. */
+  far: number;
+  /** The app gave the floor: it is the only one. */
+  isGiven?: boolean;
+  /** Whether the model tells answers from other things said, as far as is known. */
+  tells: boolean;
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
@@ -224,7 +249,7 @@ interface SemanticResult {
   cause?: unknown;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, far: DEFAULT_FAR, tells: true };
 
 /** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
@@ -246,9 +271,9 @@ async function searchVectors(
       nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
-      // A floor that the app gives is the only one.
-      alone: engine.options.semanticFloor ?? state.floors?.alone ?? DEFAULT_FLOOR,
-      weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
+      far: state.floors?.far ?? DEFAULT_FAR,
+      isGiven: engine.options.semanticFloor !== undefined,
+      tells: state.floors !== null,
       near,
     };
   } catch (error) {

@@ -119,6 +119,36 @@ export const searchSuite: MemorySuite = {
       },
     },
     {
+      rules: ["S2", "X7"],
+      title: "a day that is named is that of whoever asks, indexed or not, alone and beside other words",
+      async run({ memory }) {
+        const made = memory({ timeZone: "America/Los_Angeles" });
+        const chat = made.conversation({ id: "c", subject: "ana" });
+        const say = (id: string, createdAt: string) =>
+          chat.record({ id, startedAt: createdAt, messages: [{ ...user("we baked bread"), createdAt }] });
+        for (let day = 1; day < 20; day++) {
+          const two = (number: number): string => String(number).padStart(2, "0");
+          await say(`${day} am`, `2026-02-${two(day)}T17:00:00.000Z`);
+          // Nine in the evening there.
+          await say(`${day} pm`, `2026-02-${two(day + 1)}T05:00:00.000Z`);
+          if (day === 10) await made.settled();
+        }
+        for (const place of ["half indexed", "indexed"]) {
+          const found = async (query: string, k: number) =>
+            (await made.subject("ana").search(query, { k })).hits.map(({ turn }) => turn);
+          for (const day of [7, 15]) {
+            const both = [`${day} pm`, `${day} am`];
+            expect(await found(`What happened on February ${day}th?`, 40), place).toEqual(both);
+            expect(await found(`Was war am ${day}.2.2026?`, 40), place).toEqual(both);
+            expect(await found(`When was bread baked on ${day} February?`, 2), place).toEqual(both);
+          }
+          expect(await found("What happened before February 2nd?", 40), place).toEqual(["1 pm", "1 am"]);
+          expect(await found("What happened since February 19th?", 40), place).toEqual(["19 pm", "19 am"]);
+          await made.settled();
+        }
+      },
+    },
+    {
       rules: ["S4"],
       title: "another model's vectors are never answered with, and reindex embeds anew",
       async run({ memory }) {

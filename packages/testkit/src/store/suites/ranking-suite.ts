@@ -209,7 +209,7 @@ export const rankingSuite: StoreSuite = {
             // Some are ranked with a tail that no index holds yet.
             if (index % 2 === 0) await memory.settled();
           }
-          for (const query of [...queries, "Lisbon on 2 January 2026"]) {
+          for (const query of [...queries, "Lisbon on 2 January 2026", "What happened on 2 January 2026?"]) {
             const ten = async (memory: Memory) =>
               (await memory.subject(subject).search(query)).hits.map((hit) => [
                 hit.conversation,
