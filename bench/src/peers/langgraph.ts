@@ -1,6 +1,6 @@
 import { InMemoryStore } from "@langchain/langgraph-checkpoint";
+import type { SharedEmbedder } from "../lib/remembering-embedder.ts";
 import { type RecallContender, saidBy } from "./contender.ts";
-import type { SharedEmbedder } from "./remembering-embedder.ts";
 
 /** LangGraph's store in memory with an index by meaning: one item for each message. */
 export function langgraph(name: string, embedder: SharedEmbedder): RecallContender {

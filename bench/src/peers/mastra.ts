@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openRecalling } from "../lib/mastra-peer.ts";
+import type { SharedEmbedder } from "../lib/remembering-embedder.ts";
 import { loadPeer, type PeerStore } from "../turn/mastra-memory.ts";
 import { type RecallContender, saidBy } from "./contender.ts";
-import type { SharedEmbedder } from "./remembering-embedder.ts";
 
 // What is used of the peer: it is no dependency, so its own types aren't at hand.
 interface VectorStore {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openMem0 } from "../lib/mem0-peer.ts";
+import type { SharedEmbedder } from "../lib/remembering-embedder.ts";
 import { type RecallContender, saidBy } from "./contender.ts";
-import type { SharedEmbedder } from "./remembering-embedder.ts";
 
 /** mem0's open-source memory on its own files. It keeps each message as it is: no model is asked. */
 export function mem0(name: string, embedder: SharedEmbedder, peers: string, folder: string): RecallContender {

@@ -5,6 +5,7 @@ import { energeticEmbedder } from "@throughline/embed-local/energetic";
 import type { PeersOptions } from "../lib/bench-options.ts";
 import { cacheFolder, ROOT, versionOf } from "../lib/folders.ts";
 import { seededRandom } from "../lib/random.ts";
+import { rememberingEmbedder } from "../lib/remembering-embedder.ts";
 import { type BenchResult, describeMachine, type ResultRow, today } from "../lib/result.ts";
 import { median } from "../lib/statistics.ts";
 import { beam } from "../recall/beam.ts";
@@ -16,7 +17,6 @@ import type { RecallContender } from "./contender.ts";
 import { langgraph } from "./langgraph.ts";
 import { mastra } from "./mastra.ts";
 import { mem0 } from "./mem0.ts";
-import { rememberingEmbedder } from "./remembering-embedder.ts";
 import { throughline } from "./throughline.ts";
 
 const TOP = 10;

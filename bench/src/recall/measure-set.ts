@@ -45,28 +45,48 @@ export async function measureSet(folder: string, set: QuestionSet, random: () =>
       ["a weak embedder", hashedEmbedder()],
       ["localEmbedder", localEmbedder()],
     ] as const) {
-      const both = await askByMeaning(folder, stories, embedder);
-      const { figures } = recallRow("", both, random);
-      const below = recallOf(asked) - recallOf(both);
-      rows.push({ name: `${name}, with ${title}`, figures: { ...figures, "below words alone": below } });
+      rows.push(...(await rowsByMeaning(folder, set, { title, embedder, words: recallOf(asked), random })));
     }
     const all = await askAll(openMemory(store, { keywordFloor: 0 }), stories, false);
     rows.push(...(await declinedRows(memory, set, { all, lost: recallOf(all) - recallOf(asked) })));
-    if (name === "LoCoMo") rows.push(await nonsenseRow(memory, stories));
+    if (name === "LoCoMo") rows.push(await nonsenseRow(memory, stories, "nonsense, other languages, nothing"));
   });
   return rows;
 }
 
 const recallOf = (asked: readonly Asked[]): number => 100 * mean(asked.map(({ recall }) => recall));
 
-/** By words and by meaning, in a file of their own. */
-async function askByMeaning(folder: string, stories: readonly Story[], embedder: Embedder): Promise<Asked[]> {
-  let asked: Asked[] = [];
+/** By words and by meaning, in a file of their own; of LoCoMo also what isn't answered. `words`: R@10 by words alone. */
+async function rowsByMeaning(
+  folder: string,
+  { name, stories }: QuestionSet,
+  { title, embedder, words, random }: { title: string; embedder: Embedder; words: number; random: () => number },
+): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
   await onSqlite(folder, async (store) => {
     await tellStories(store, stories, embedder);
-    asked = await askAll(openMemory(store, { embedder }), stories);
+    const memory = openMemory(store, { embedder });
+    const asked = await askAll(memory, stories);
+    const { figures } = recallRow("", asked, random);
+    rows.push({
+      name: `${name}, with ${title}`,
+      figures: { ...figures, "below words alone": words - recallOf(asked) },
+    });
+    if (name !== "LoCoMo") return;
+    const others = await askOthers(memory, stories);
+    const declined = 100 * mean(others.map(({ isDeclined }) => (isDeclined ? 1 : 0)));
+    const own = asked.map(({ relevance }) => relevance);
+    const AUROC = auroc(
+      own,
+      others.map(({ relevance }) => relevance),
+    );
+    rows.push({
+      name: `- another conversation's questions, with ${title}`,
+      figures: { questions: others.length, declined, AUROC },
+    });
+    rows.push(await nonsenseRow(memory, stories, `- nonsense, other languages, nothing, with ${title}`));
   });
-  return asked;
+  return rows;
 }
 
 /** What is asked here of what was said elsewhere. `all`: the set's own questions with none declined. */
@@ -95,11 +115,11 @@ async function declinedRows(
   return rows;
 }
 
-async function nonsenseRow(memory: Memory, stories: readonly Story[]): Promise<ResultRow> {
+async function nonsenseRow(memory: Memory, stories: readonly Story[], name: string): Promise<ResultRow> {
   let declined = 0;
   for (const { id: subject } of stories) {
     for (const text of NONSENSE) declined += (await memory.search(text, { subject })).hits.length === 0 ? 1 : 0;
   }
   const questions = stories.length * NONSENSE.length;
-  return { name: "nonsense, other languages, nothing", figures: { questions, declined: (100 * declined) / questions } };
+  return { name, figures: { questions, declined: (100 * declined) / questions } };
 }

@@ -8,6 +8,7 @@ import { beam } from "./beam.ts";
 import { locomo } from "./locomo.ts";
 import { longMemEval } from "./longmemeval.ts";
 import { askAll } from "./measure.ts";
+import { measureParaphrases } from "./measure-paraphrases.ts";
 import { measureSet } from "./measure-set.ts";
 import { memoryBank } from "./memorybank.ts";
 import { onSqlite } from "./on-sqlite.ts";
@@ -21,6 +22,7 @@ const COLUMNS = [
   "questions",
   "R@10",
   "NDCG@10",
+  "first",
   "BM25 R@10",
   "BM25 NDCG@10",
   "gain from",
@@ -52,6 +54,7 @@ const GATES: readonly Gate[] = [
   { rule: "Y7", row: "LoCoMo, another conversation's questions", figure: "declined", least: 70 },
   { rule: "Y7", row: "LoCoMo, another conversation's questions", figure: "lost by declining", most: 2 },
   { rule: "Y7", row: "nonsense, other languages, nothing", figure: "declined", least: 100 },
+  { rule: "Y7", row: "- nonsense, other languages, nothing, with localEmbedder", figure: "declined", least: 100 },
 ];
 
 /** How well questions find what answers them, through `record` and `search`, beside plain BM25. */
@@ -70,6 +73,10 @@ export async function runRecall({ seed, quick }: { seed: number; quick: boolean 
       if (stories === undefined)
         notes.push(`${name} isn't there: THROUGHLINE_BENCH_DATA names the folder of the data.`);
       else rows.push(...(await measureSet(folder, { name, stories: some(stories) }, random)));
+    }
+    const [people, assistant] = sets.map(({ stories }) => stories);
+    if (people !== undefined && assistant !== undefined) {
+      rows.push(...(await measureParaphrases(folder, { people, assistant, isQuick: quick })));
     }
     const chinese = memoryBank();
     if (chinese === undefined) notes.push("MemoryBank isn't there.");
@@ -97,6 +104,7 @@ export async function runRecall({ seed, quick }: { seed: number; quick: boolean 
     notes: [
       "Percent. R@10: share of the evidence among the first ten. Gain: R@10 over BM25, the 95 % interval by paired bootstrap, whole conversations drawn with replacement.",
       "Weights were set on LoCoMo 26, 30 and 41 and the first five chats of BEAM; the other parts count.",
+      "Paraphrases: questions in other words than their answers', half of them with no answer, in histories of LoCoMo's and BEAM's talk (`paraphrases.ts`); R@10: the answer is among ten, first: it is the first, declined: of those without. By words and meaning; the sentence encoder among people's talk of up to 600 messages.",
       "Declined: answered with no hit. Lost by declining: points of R@10 on questions that have an answer. Below words alone: R@10 of keywords less that of both.",
       ...notes,
     ],

@@ -32,6 +32,27 @@ describe("facts", () => {
     expect(facts.some((fact) => (fact as { key?: string }).key === undefined)).toBe(true);
   });
 
+  it("F12/G7: many facts of one person written at once are all there, and none is tried twice", async () => {
+    const store = inMemoryStore();
+    const commit = store.commitFacts;
+    const results: string[] = [];
+    store.commitFacts = async (...given) => {
+      // As a database: others come in between.
+      await new Promise((resolve) => setImmediate(resolve));
+      const result = await commit(...given);
+      results.push(result.status);
+      return result;
+    };
+    const { memory } = testMemory({ store });
+    const count = 60;
+    const outcomes = await Promise.all(
+      Array.from({ length: count }, (_, index) => memory.subject("ana").remember({ key: `k${index}`, value: index })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(count).fill("stored"));
+    expect(results).toEqual(Array(count).fill("committed"));
+    expect(await memory.subject("ana").facts()).toHaveLength(count);
+  });
+
   it("F1: names near-duplicate keys in the outcome", async () => {
     const { memory } = testMemory();
     const chat = memory.conversation({ id: "c1", subject: "ana" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inMemoryStore, MemoryError, type MemoryStore } from "../src/index.ts";
+import { inMemoryStore, MemoryError, type MemoryStore, memoryTools } from "../src/index.ts";
 import { assistant, testMemory, texts, user } from "./support.ts";
 
 /** A store whose calls fail as long as `broken` says so. */
@@ -32,7 +32,19 @@ describe("a failing store", () => {
       retryable: true,
     });
     expect(events.map((event) => event.type)).toEqual(["memory.read_failed", "memory.context", "memory.write_failed"]);
-    expect(await chat.remember("k", 1)).toMatchObject({ status: "failed", code: "STORE_UNREACHABLE" });
+    const failed = {
+      status: "failed",
+      code: "STORE_UNREACHABLE",
+      reason: expect.stringContaining(down().message),
+      retryable: true,
+    };
+    expect(await chat.remember("k", 1)).toMatchObject(failed);
+    const event = { id: "e", subject: "ana", source: "mail", text: "hello", at: "2026-01-01T00:00:00Z" };
+    expect(await memory.ingest(event)).toMatchObject(failed);
+    const tool = memoryTools(chat).find(({ name }) => name === "memory_remember");
+    const answer = await tool?.answer({ key: "k", value: "v" });
+    // Why is for people, not for a model.
+    expect(answer).toMatchObject({ code: "STORE_UNREACHABLE", text: expect.not.stringContaining(down().message) });
     expect(await chat.search("hello")).toMatchObject({ hits: [] });
     expect(await chat.systemContext()).toBe("");
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Embedder, inMemoryStore } from "../src/index.ts";
+import { type Embedder, inMemoryStore, MemoryError, type Outcome } from "../src/index.ts";
 import { assistant, testMemory, user } from "./support.ts";
 
 /** An embedder that never answers, and the signals it was given. */
@@ -144,5 +144,48 @@ describe("sinks", () => {
     await memory.sweep();
     await memory.sweep();
     expect(got).toEqual(["c"]);
+  });
+});
+
+describe("a store that answers late and busy", () => {
+  it("E1: no try begins after the time is over, in the middle of the wait between two", async () => {
+    vi.useFakeTimers();
+    let tries = 0;
+    const store = inMemoryStore();
+    store.commitTurn = async () => {
+      tries += 1;
+      throw new MemoryError("STORE_BUSY", "busy");
+    };
+    const { memory } = testMemory({ store, writeTimeoutMs: 300 });
+    const recording = memory.conversation({ id: "c" }).record({ messages: [user("hello")] });
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await recording).toMatchObject({ status: "failed", code: "TIMEOUT" });
+    expect(tries).toBe(3);
+  });
+
+  it("E1: all tries of a write together take no longer than one may, and none begins afterwards", async () => {
+    vi.useFakeTimers();
+    let tries = 0;
+    const store = inMemoryStore();
+    // As a pool does that gets no connection in time.
+    store.commitTurn = async () => {
+      tries += 1;
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      throw new MemoryError("STORE_BUSY", "busy");
+    };
+    const { memory, events } = testMemory({ store, writeTimeoutMs: 10_000 });
+    let outcome: Outcome | undefined;
+    const recording = memory.conversation({ id: "c" }).record({ messages: [user("hello")] });
+    void recording.then((answer) => {
+      outcome = answer;
+    });
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(10_500);
+    expect(outcome).toMatchObject({ status: "failed", code: "TIMEOUT", retryable: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tries).toBe(3);
+    const told = events.filter(({ type }) => type === "memory.write_failed");
+    expect(told).toMatchObject([{ operation: "record", code: "TIMEOUT", attempts: 3 }]);
   });
 });

@@ -36,6 +36,7 @@ export function testEngine(options: TestEngineOptions = {}): {
     strict: options.strict ?? false,
     summarizer: options.summarizer,
     readTimeoutMs: options.readTimeoutMs ?? 5_000,
+    writeTimeoutMs: 10_000,
     store: () => Promise.resolve(store),
     now: clock,
     takenApart: new Map(),

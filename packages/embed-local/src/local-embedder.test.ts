@@ -33,6 +33,16 @@ describe("localEmbedder", () => {
     expect([places.size, dimensions]).toEqual([50_000, 100]);
   });
 
+  test("G8: a question of common words beside unknown ones has no vector; a document has, and so has one of anything else", async () => {
+    const isBlank = async (text: string, kind: "query" | "document") =>
+      ((await embedder.embed([text], { kind }))[0] ?? []).every((value) => value === 0);
+    const hollow = "What is the wuggle of the brimzat?";
+    expect([await isBlank(hollow, "query"), await isBlank(hollow, "document")]).toEqual([true, false]);
+    for (const text of ["What did I do?", "Where does Wuggle live?", "Who is it?", "What is a puppy of the brimzat?"]) {
+      expect(await isBlank(text, "query"), text).toBe(false);
+    }
+  });
+
   test("S1/J14: vectors are the same to the bit on every machine, alone, in a batch, as a query and as a document", async () => {
     const texts = ["My daughter is allergic to peanuts.", "Crème brûlée, 2 spoons", "She doesn't drive Ann’s car."];
     const vectors = await embedder.embed(texts, document);
@@ -187,6 +197,6 @@ describe("tables of word vectors", () => {
     expect(found("Ann’s café, 2024!")).toEqual(["ann", "'s", "cafe", "2024"]);
     expect(found("O'Brien")).toEqual(["o'brien"]);
     expect(found("rock'n'roll-cafe")).toEqual(["cafe"]);
-    expect(placesOf("ann is in", places)).toEqual({ found: [2], words: 3 });
+    expect(placesOf("ann is in", places)).toEqual({ found: [2], words: 3, isHollow: false });
   });
 });

@@ -29,7 +29,8 @@ const TEXTS_AT_ONCE = 32;
 
 /**
  * An embedder without a model: the word vectors of GloVe (English, 50,000 words, 2.5 MB in the package), weighted by how
- * rare a word is. No key, no network, no native code; the same vectors to the bit on every machine.
+ * rare a word is. No key, no network, no native code; the same vectors to the bit on every machine. A question that says nothing
+ * but common words beside ones that aren't known has no vector (zeros).
  *
  * Nothing is loaded before the first text. `embed` rejects with `ABORTED`, or `INVALID_ARGUMENT` where there is no table.
  */
@@ -56,7 +57,7 @@ export function localEmbedder(options: LocalEmbedderOptions = {}): LocalEmbedder
   return {
     modelId: "throughline/glove-6b-100d@1",
     dimensions: DIMENSIONS,
-    async embed(texts, { signal }) {
+    async embed(texts, { kind, signal }) {
       checkTexts("localEmbedder", texts);
       if (signal?.aborted) throw abortedError(signal);
       const words = await loaded();
@@ -64,7 +65,9 @@ export function localEmbedder(options: LocalEmbedderOptions = {}): LocalEmbedder
       for (const text of texts) {
         if (vectors.length > 0 && vectors.length % TEXTS_AT_ONCE === 0) await nextTask();
         if (signal?.aborted) throw abortedError(signal);
-        vectors.push(embedWords(text, words));
+        // Near every other question it would answer "What is the wuggle of the brimzat?" by "What was it like?".
+        const isHollow = kind === "query" && placesOf(text, words.places).isHollow;
+        vectors.push(isHollow ? new Float32Array(DIMENSIONS) : embedWords(text, words));
       }
       return vectors;
     },

@@ -5,19 +5,36 @@ const MARKS = /\p{M}+/gu;
 const NEGATION = /^(.+)n'(t)$/;
 const ENDING = /^(.+)('(?:s|m|d|re|ve|ll))$/;
 
-/** The words of a text that a table has a vector for, in order, as its places, and how many there were in all. */
-export function placesOf(text: string, places: ReadonlyMap<string, number>): { found: number[]; words: number } {
+/** So many of a table's words, which are in order of how common they are, say little by themselves: "what", "is", "government". */
+const COMMON = 200;
+/** Letters that the tables' texts had no words of. */
+const SHORTEST = 3;
+
+/** What a table knows of a text. */
+export interface KnownWords {
+  /** The words that there is a vector for, in order, as the table's places. */
+  found: number[];
+  /** How many there were in all. */
+  words: number;
+  /** Whether it says nothing but common words beside others that aren't known: what it is about isn't known. */
+  isHollow: boolean;
+}
+
+/** The words of a text that a table has a vector for. */
+export function placesOf(text: string, places: ReadonlyMap<string, number>): KnownWords {
   const found: number[] = [];
   let words = 0;
+  let isUnknown = false;
   for (const [raw] of text.matchAll(WORD)) {
     words += 1;
     // One word may be two of the table's. Composed or not, accents are one letter.
     const word = raw.normalize("NFKC").toLowerCase().replaceAll("’", "'");
     const known = find(word, places);
-    if (known !== undefined) found.push(known);
-    else found.push(...partsOf(word).flatMap((part) => find(part, places) ?? []));
+    const parts = known === undefined ? partsOf(word).flatMap((part) => find(part, places) ?? []) : [known];
+    found.push(...parts);
+    if (parts.length === 0 && word.length >= SHORTEST) isUnknown = true;
   }
-  return { found, words };
+  return { found, words, isHollow: isUnknown && found.every((place) => place < COMMON) };
 }
 
 function find(word: string, places: ReadonlyMap<string, number>): number | undefined {

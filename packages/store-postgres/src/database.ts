@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { CallOptions } from "@throughline/core";
 import type { OwnClient, PostgresClient } from "./client.ts";
-import { abortedError, closedError, isContention, isCut, isMissing, isUnprepared, translateError } from "./errors.ts";
+import {
+  abortedError,
+  closedError,
+  isContention,
+  isCut,
+  isMissing,
+  isPolicyRefusal,
+  isUnprepared,
+  translateError,
+} from "./errors.ts";
 import { migrateSchema } from "./migrate.ts";
 import { type OpenOptions, openSchema } from "./open-schema.ts";
 import { qualify, Session, Undo } from "./session.ts";
@@ -150,7 +159,8 @@ export class Database {
           }
           if (tries >= MOST_TRIES || call?.signal?.aborted) throw error;
           // Dropped beneath the store: made again, or said to be missing.
-          if (isMissing(error) && isFirst("reopen")) this.#opened = undefined;
+          // And where policies came while it was running, opening says so.
+          if ((isMissing(error) || isPolicyRefusal(error)) && isFirst("reopen")) this.#opened = undefined;
           // A connection that broke while it lay in the pool is told by its first use only, and another one may be sound.
           else if (!isContention(error) && !(isRead && isCut(error) && isFirst("reconnect"))) throw error;
           await pause(Math.random() * Math.min(200, 2 ** tries));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isContention, translateError } from "./errors.ts";
+import { isContention, isCut, translateError } from "./errors.ts";
 
 describe("translateError", () => {
   it("J5: knows the server's failures by their SQLSTATE, and what answered before it did by theirs", () => {
@@ -11,9 +11,11 @@ describe("translateError", () => {
       [{ code: "53300" }, "STORE_BUSY", true],
       [{ code: "53100" }, "STORE_FULL", true],
       [{ code: "57P01" }, "STORE_UNREACHABLE", true],
+      [{ code: "57P05" }, "STORE_UNREACHABLE", true],
       [{ code: "57P03" }, "STORE_UNREACHABLE", true],
       [{ code: "08006" }, "STORE_UNREACHABLE", true],
       [{ code: "28P01" }, "STORE_UNREACHABLE", false],
+      [{ code: "28000" }, "STORE_UNREACHABLE", false],
       [{ code: "3D000" }, "STORE_UNREACHABLE", false],
       [{ code: "53400" }, "STORE_FULL", true],
       [{ code: "25006" }, "STORE_READ_ONLY", true],
@@ -27,6 +29,18 @@ describe("translateError", () => {
       [{ code: "58030" }, "STORE_FAILED", true],
       [{ code: "ECONNREFUSED" }, "STORE_UNREACHABLE", true],
       [{ code: "ENOTFOUND" }, "STORE_UNREACHABLE", true],
+      // Five capital letters, and no SQLSTATE.
+      [{ code: "EPIPE", syscall: "write" }, "STORE_UNREACHABLE", true],
+      [{ code: "ENOENT", syscall: "connect" }, "STORE_UNREACHABLE", true],
+      [{ code: "EACCES", syscall: "connect" }, "STORE_UNREACHABLE", true],
+      [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, "STORE_UNREACHABLE", false],
+      [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, "STORE_UNREACHABLE", false],
+      [{ code: "CERT_HAS_EXPIRED" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, "STORE_UNREACHABLE", false],
+      [{ code: "ERR_ASSERTION" }, "STORE_FAILED", true],
+      [{ message: "The server does not support SSL connections" }, "STORE_UNREACHABLE", false],
+      [{ message: "SASL: client password must be a string" }, "STORE_UNREACHABLE", false],
       [{ message: "Connection terminated unexpectedly" }, "STORE_UNREACHABLE", true],
       [{ message: "timeout exceeded when trying to connect" }, "STORE_BUSY", true],
       [{}, "STORE_FAILED", true],
@@ -53,6 +67,12 @@ describe("translateError", () => {
   it("J5: lets a MemoryError pass as it is", () => {
     const error = translateError(new Error("native"));
     expect(translateError(error)).toBe(error);
+  });
+
+  it("J5: a read is tried once more where its connection broke, or was ended for being idle", () => {
+    const cut = (code: string) => isCut(Object.assign(new Error("native"), { code }));
+    const codes = ["EPIPE", "ECONNRESET", "57P01", "57P05", "25P03", "08006", "42P01", "57014"];
+    expect(codes.filter(cut)).toEqual(["EPIPE", "ECONNRESET", "57P01", "57P05", "25P03", "08006"]);
   });
 
   it("J10: tries again what other writers got in the way of, and nothing else", () => {

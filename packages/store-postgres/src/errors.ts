@@ -12,8 +12,15 @@ const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: str
   ["53", "STORE_BUSY", "has no resources left; retry"],
   ["25P03", "STORE_UNREACHABLE", "ended a connection that was idle in a transaction; retry"],
   ["25P04", "STORE_UNREACHABLE", "ended a connection by its transaction_timeout; retry, or raise it"],
+  ["57P05", "STORE_UNREACHABLE", "ended a connection that was idle; retry"],
   ["57P", "STORE_UNREACHABLE", "is shutting down or starting; retry"],
   ["08", "STORE_UNREACHABLE", "lost its connection; retry"],
+  [
+    "28000",
+    "STORE_UNREACHABLE",
+    "doesn't let this user in from here; check the user, whether the server asks for TLS (sslmode), and its pg_hba.conf",
+    false,
+  ],
   ["28", "STORE_UNREACHABLE", "refused the user or the password; check the connection string", false],
   ["3D000", "STORE_UNREACHABLE", "has no database of that name; check the connection string", false],
   // What a primary says that has become a standby: the next connection may lead to the new one.
@@ -28,6 +35,27 @@ const CODES: readonly (readonly [state: string, code: MemoryErrorCode, what: str
   ["XX002", "STORE_CORRUPT", "found a damaged index; rebuild it with REINDEX"],
   ["54", "VALUE_TOO_LARGE", "was given a key or a value larger than PostgreSQL stores; shorten it"],
 ];
+/**
+ * What stands between a client and a sound server, by Node's code or in the driver's words: another try changes nothing.
+ */
+const SETUP: readonly (readonly [code: RegExp, message: RegExp | null, what: string])[] = [
+  [
+    /(^|_)(CERT|CRL|CA|LEAF_SIGNATURE)(_|$)|^HOSTNAME_MISMATCH$/,
+    null,
+    "doesn't trust the server's certificate; name the file of its authority (sslrootcert) and the host that it is for in the connection string",
+  ],
+  [
+    /^ERR_(OS)?SSL_/,
+    null,
+    "can't agree with the server on TLS; check sslmode and the certificates that the connection string names",
+  ],
+  [
+    /^$/,
+    /does not support SSL/,
+    "was asked for TLS, and the server has none; switch it on there, or leave sslmode out of the connection string",
+  ],
+  [/^$/, /client password must be/, "is asked for a password and has none; put it into the connection string"],
+];
 /** What Node's sockets and the pool say where no server answered. */
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
 const CUT = /connection (terminated|ended|error)|terminating connection|server closed the connection|not queryable/i;
@@ -37,7 +65,8 @@ const NO_ROOM_IN_POOL = /timeout exceeded when trying to connect/i;
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { code }: { code?: unknown } = error;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // Each has a digit; without, `EPIPE` would be one.
+  return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** True where the same transaction may go through at another try. */
@@ -50,10 +79,16 @@ export function isMissing(error: unknown): boolean {
   return ["42P01", "42883", "3F000"].includes(sqlState(error) ?? "");
 }
 
+/** True where a policy refused a row: the tables have row-level security, and no tenant, or another one, was named. */
+export function isPolicyRefusal(error: unknown): boolean {
+  const { routine }: { routine?: unknown } = Object(error);
+  return sqlState(error) === "42501" && routine === "ExecWithCheckOptions";
+}
+
 /** True where a connection broke. */
 export function isCut(error: unknown): boolean {
   const state = sqlState(error);
-  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-4]|08|25P0[34])/.test(state);
+  return state === undefined ? isNetworkFailure(error) : /^(57P0[1-5]|08|25P0[34])/.test(state);
 }
 
 /** The `MemoryError` for a native failure; the cause is kept. A `MemoryError` passes as it is. */
@@ -74,6 +109,10 @@ export function translateError(error: unknown): MemoryError {
   if (isNetworkFailure(error)) {
     return new MemoryError("STORE_UNREACHABLE", "The PostgreSQL store can't be reached; retry.", { cause: error });
   }
+  const setup = setupFault(error);
+  if (setup !== undefined) {
+    return new MemoryError("STORE_UNREACHABLE", `The PostgreSQL store ${setup}.`, { cause: error, retryable: false });
+  }
   if (error instanceof Error && NO_ROOM_IN_POOL.test(error.message)) {
     const message = "The PostgreSQL store got no connection in time; retry, or raise maxConnections.";
     return new MemoryError("STORE_BUSY", message, { cause: error });
@@ -85,11 +124,19 @@ export function translateError(error: unknown): MemoryError {
 
 function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code }: Error & { code?: unknown } = error;
-  if (typeof code === "string" && NETWORK.test(code)) return true;
+  const { code, syscall }: Error & { code?: unknown; syscall?: unknown } = error;
+  // A socket in the file system isn't there while its server isn't.
+  if (typeof code === "string" && (NETWORK.test(code) || syscall === "connect")) return true;
   // Where a name has several addresses, the failures of all come in one.
   if (error instanceof AggregateError && error.errors.some(isNetworkFailure)) return true;
   return CUT.test(error.message);
+}
+
+function setupFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code }: Error & { code?: unknown } = error;
+  const named = typeof code === "string" ? code : "";
+  return SETUP.find(([codes, words]) => codes.test(named) && (words === null || words.test(error.message)))?.[2];
 }
 
 /** The error of every call after `close()`. */

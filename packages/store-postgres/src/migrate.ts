@@ -38,6 +38,7 @@ export async function migrateSchema(client: PostgresClient, options: MigrateSche
     try {
       // On its own: a row of this table is what the others wait for.
       await client.transaction(async (query) => {
+        await checkEncoding(query, name("#migration"));
         await query(`CREATE SCHEMA IF NOT EXISTS ${quoteName(options.schema)}`, []);
         await query(
           name(
@@ -56,6 +57,17 @@ export async function migrateSchema(client: PostgresClient, options: MigrateSche
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * tries));
     }
   }
+}
+
+/** A database that can't hold every text would refuse the first emoji; a schema that is there already stays. */
+async function checkEncoding(query: PostgresQuery, table: string): Promise<void> {
+  const sql = "SELECT current_setting('server_encoding') AS encoding, to_regclass($1) IS NULL AS fresh";
+  const [row] = await query(sql, [table]);
+  if (row?.fresh !== true || row.encoding === "UTF8") return;
+  const found = String(row.encoding);
+  const what = `The database keeps texts as ${found} and not as UTF-8, which can't hold all of them`;
+  const then = "make one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0";
+  throw new MemoryError("STORE_FAILED", `${what}; ${then}`, { retryable: false, details: { found } });
 }
 
 async function migrateLocked(

@@ -17,7 +17,7 @@ export interface OpenOptions {
 
 /** Makes sure that the schema is there and of this library's version. */
 export async function openSchema(client: PostgresClient, options: Omit<OpenOptions, "prepare">): Promise<void> {
-  const version = await readVersion(client, options.schema);
+  let { version, isHidden } = await readState(client, options.schema);
   if (version > MIGRATIONS.length) throw newerError(version, MIGRATIONS.length);
   if (version < MIGRATIONS.length) {
     if (!options.migrate) {
@@ -28,19 +28,39 @@ export async function openSchema(client: PostgresClient, options: Omit<OpenOptio
       );
     }
     await migrateSchema(client, options);
+    ({ isHidden } = await readState(client, options.schema));
   }
   if (options.rowLevelSecurity) await checkSecurity(client, options.schema);
+  else if (isHidden) throw hiddenError(options.schema);
 }
 
-/** The schema's version; 0 where there is none. */
-export async function readVersion(client: PostgresClient, schema: string): Promise<number> {
+/**
+ * The schema's version, 0 where there is none, and whether its policies hide every row from this role: they do where no
+ * tenant is named, and every read would find nothing.
+ */
+async function readState(client: PostgresClient, schema: string): Promise<{ version: number; isHidden: boolean }> {
+  const name = qualify(schema);
+  const sql = `SELECT max(version) AS version, row_security_active(to_regclass($1)::oid)
+      AND coalesce(current_setting('throughline.tenant', true), '') = '' AS hidden FROM #migration`;
   try {
-    const [row] = await client.query(qualify(schema)("SELECT max(version) AS version FROM #migration"), []);
-    return Number(row?.version ?? 0);
+    const [row] = await client.query(name(sql), [name("#turn")]);
+    return { version: Number(row?.version ?? 0), isHidden: row?.hidden === true };
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isMissing(error)) return { version: 0, isHidden: false };
     throw error;
   }
+}
+
+function hiddenError(schema: string): MemoryError {
+  const what = `Row-level security hides all rows of the schema "${schema}" from a store that names no tenant`;
+  return new MemoryError(
+    "STORE_FAILED",
+    `${what}; make it with rowLevelSecurity: true (in a URL: throughline.rowLevelSecurity=true).`,
+    {
+      retryable: false,
+      details: { schema },
+    },
+  );
 }
 
 /** Where the database doesn't keep tenants apart for this role, the option promises too much. */

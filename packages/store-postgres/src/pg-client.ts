@@ -1,3 +1,4 @@
+import { MemoryError } from "@throughline/core";
 import pg from "pg";
 import type { OwnClient, PostgresClient, PostgresQuery } from "./client.ts";
 
@@ -65,6 +66,7 @@ export function poolClient(pool: PostgresPool): PostgresClient {
 /** A client with a pool of its own, made by the first call. */
 export function connectionClient(config: { connectionString: string; maxConnections: number }): OwnClient {
   const { connectionString, maxConnections: max } = config;
+  checkConnection(connectionString);
   let pool: pg.Pool | undefined;
   const open = (): PostgresClient => {
     if (pool === undefined) {
@@ -86,6 +88,20 @@ export function connectionClient(config: { connectionString: string; maxConnecti
       pool = undefined;
     },
   };
+}
+
+/** A client reads its URL as it is made, with the files that the URL names, and connects nowhere yet. */
+function checkConnection(connectionString: string): void {
+  try {
+    new pg.Client({ connectionString });
+  } catch (cause) {
+    const { path }: { path?: unknown } = Object(cause);
+    const message =
+      path === undefined
+        ? 'The connectionString can\'t be read; give one like "postgres://user@host:5432/database", other signs as %xx.'
+        : "A file that the connectionString names (sslrootcert, sslcert, sslkey) can't be read; check its path.";
+    throw new MemoryError("INVALID_ARGUMENT", message, { cause });
+  }
 }
 
 /** The server answered, and can be written to. One that can't has become a standby: another connection leads elsewhere. */

@@ -74,16 +74,20 @@ const VECTOR_CACHE_BYTES = 64 * 1024 * 1024;
  * A store in a PostgreSQL database, shared by any number of processes.
  *
  * Making it connects nowhere; the first call does, and brings the schema up to date. Errors are `MemoryError`s with a
- * `STORE_…` code; what is no PostgreSQL URL throws `INVALID_ARGUMENT` at once.
+ * `STORE_…` code; what is no PostgreSQL URL, no name of a schema or no size throws `INVALID_ARGUMENT` at once.
  */
 export function postgresStore(options: PostgresStoreOptions): MemoryStore {
   const { schema = "throughline", rowLevelSecurity = false, migrate = true, prepare = true } = options;
+  const { vectorCacheBytes: cacheBytes = VECTOR_CACHE_BYTES } = options;
+  if (typeof cacheBytes !== "number" || !(cacheBytes >= 0)) {
+    throw new MemoryError("INVALID_ARGUMENT", "The option `vectorCacheBytes` must be a number of bytes; 0 keeps none.");
+  }
   const client = clientOf(options, options.maxConnections);
   const database = new Database(client, { schema, rowLevelSecurity, migrate, prepare });
   const { finishWork, expect, forget, ...vectors } = postgresVectors(database, {
     schema,
     rowLevelSecurity,
-    cacheBytes: options.vectorCacheBytes ?? VECTOR_CACHE_BYTES,
+    cacheBytes,
   });
 
   const store: MemoryStore & Required<Pick<MemoryStore, "vectors">> = {
@@ -254,6 +258,13 @@ export function clientOf(connection: PostgresConnection, maxConnections = 10): O
       "INVALID_ARGUMENT",
       'The connectionString is no PostgreSQL URL; give one like "postgres://user@host/database".',
     );
+  }
+  if (/[?&]throughline\./.test(connectionString)) {
+    const message = "Options in a URL are for fromUrl(url); give `schema` and the others beside the connectionString.";
+    throw new MemoryError("INVALID_ARGUMENT", message);
+  }
+  if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
+    throw new MemoryError("INVALID_ARGUMENT", "The option `maxConnections` must be a whole number from 1 on.");
   }
   return connectionClient({ connectionString, maxConnections });
 }

@@ -7,6 +7,12 @@ const LONGEST_NAME_BYTES = 63;
 /** Puts the store's schema in front of every `#name` of a statement. */
 export function qualify(schema: string): (sql: string) => string {
   const known = new Map<string, string>();
+  if (/^(pg_|information_schema$)/.test(schema)) {
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      `The schema "${schema}" is the server's own; give the store another one.`,
+    );
+  }
   const prefix = `${quoteName(schema)}.`;
   return (sql) => {
     let found = known.get(sql);
@@ -21,8 +27,11 @@ export function qualify(schema: string): (sql: string) => string {
 
 /** A name as SQL takes it, whatever is in it. Of a longer one the server would take the beginning, which may be another's. */
 export function quoteName(name: string): string {
-  if (name === "" || name.includes("\0") || Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-    throw new MemoryError("INVALID_ARGUMENT", "The name of a schema or a role is empty, over 63 bytes, or holds NUL.");
+  if (name === "" || name.includes("\0") || !name.isWellFormed() || Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    throw new MemoryError(
+      "INVALID_ARGUMENT",
+      "The name of a schema or a role is empty, over 63 bytes, or holds NUL or a lone surrogate.",
+    );
   }
   return `"${name.replaceAll('"', '""')}"`;
 }

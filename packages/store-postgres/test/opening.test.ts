@@ -1,5 +1,5 @@
 import { MemoryError } from "@throughline/core";
-import { migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
+import { fromUrl, migrate, type PostgresClient, postgresStore } from "@throughline/store-postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "../src/database.ts";
@@ -75,5 +75,56 @@ describe.skipIf(serverUrl === null)("opening", () => {
     const store = postgresStore({ client, schema });
     expect((await store.readContext(chat("c"), WINDOW)).turns).toEqual([]);
     await store.close();
+  });
+
+  it("T9: of a URL the schema is the store's and all else the driver's", async () => {
+    const { schema, admin } = await temporarySchema();
+    const url = new URL(serverUrl ?? "");
+    url.search = `?application_name=from%20url&throughline.schema=${schema}&options=-c%20statement_timeout%3D7s`;
+    const store = fromUrl(url.href);
+    await store.commitTurn(chat("c"), turnOf("t"));
+    const { rows } = await admin.query(`SELECT conversation FROM "${schema}".turn`);
+    expect(rows).toHaveLength(1);
+    const seen = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'from url'");
+    expect(seen.rows).toHaveLength(1);
+    url.search = "?throughline.schema=nowhere&throughline.migrate=false";
+    const unmade = fromUrl(url.href);
+    await expect(unmade.readConversation(chat("c"))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await unmade.close();
+    await store.close();
+  });
+
+  it("J5: a server without TLS is told from one that is away: another try changes nothing", async () => {
+    const url = new URL(serverUrl ?? "");
+    url.searchParams.set("sslmode", "verify-full");
+    const store = postgresStore({ connectionString: url.href });
+    await expect(store.readConversation(chat("c"))).rejects.toMatchObject({
+      code: "STORE_UNREACHABLE",
+      retryable: false,
+      message: expect.stringContaining("TLS"),
+    });
+    await store.close();
+  });
+
+  it("J5: a database that can't hold every text is refused before anything is made in it", async () => {
+    const { schema, admin } = await temporarySchema();
+    const name = `latin_${schema}`;
+    await admin.query(`CREATE DATABASE "${name}" ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    onTestFinished(() => admin.query(`DROP DATABASE "${name}"`).then(() => undefined));
+    const url = new URL(serverUrl ?? "");
+    url.pathname = `/${name}`;
+    const store = postgresStore({ connectionString: url.href, schema });
+    for (const call of [() => migrate({ connectionString: url.href, schema }), () => store.readConversation(chat("c"))])
+      await expect(call()).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        retryable: false,
+        details: { found: "LATIN1" },
+      });
+    await store.close();
+    const look = new pg.Client({ connectionString: url.href });
+    await look.connect();
+    const { rows } = await look.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+    await look.end();
+    expect(rows).toEqual([]);
   });
 });

@@ -55,6 +55,24 @@ for (const [name, make] of Object.entries(await vectorDatabases())) {
       await running.close();
     });
 
+    it("J5: a role that may not create the extension is told what to run, and nothing was migrated by halves", async () => {
+      const { client } = await fresh();
+      const refusal = Object.assign(new Error("permission denied to create extension"), { code: "42501" });
+      const refused: PostgresClient = {
+        query: client.query,
+        transaction: (work) =>
+          client.transaction((query) =>
+            work((sql, values) => (sql.startsWith("CREATE EXTENSION") ? Promise.reject(refusal) : query(sql, values))),
+          ),
+      };
+      await expect(migrate({ client: refused, pgvector: true })).rejects.toMatchObject({
+        code: "STORE_READ_ONLY",
+        retryable: false,
+        message: expect.stringContaining("CREATE EXTENSION vector"),
+      });
+      expect(await client.query(`SELECT to_regclass('${SCHEMA}.turn') AS made`, [])).toEqual([{ made: null }]);
+    });
+
     it("J8: a store that took the column for bytes notices in the middle of its writes", async () => {
       const database = await fresh();
       await migrate({ client: database.client });

@@ -1,14 +1,14 @@
 import { MemoryError } from "@throughline/core";
-import { postgresStore } from "@throughline/store-postgres";
+import { migrate, postgresStore } from "@throughline/store-postgres";
 import { describeMemory, describeMemoryStore } from "@throughline/testkit";
 import { afterAll, describe, expect, it } from "vitest";
-import { AGENT, at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
+import { AGENT, at, chat, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
 import { twoRoles } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 import { directions, near, say } from "./support/vectors.ts";
 
 describe.skipIf(serverUrl === null)("row-level security", () => {
-  const { admin, app, open, end } = twoRoles("rls");
+  const { owner, role, admin, app, open, end } = twoRoles("rls");
   afterAll(end);
 
   it("J9: the app's role can't change the schema or take the policies away", async () => {
@@ -45,16 +45,44 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
     expect(await store.readFacts([], query)).toEqual([]);
   });
 
-  it("J9: a store that isn't told to name the tenant finds nothing", async () => {
+  it("J5/J9: a store that isn't told to name the tenant is told so, and never takes hidden rows for none", async () => {
     const { schema } = await temporarySchema();
     const store = await open(schema);
     await store.commitTurn(chat("c"), turnOf("t"));
-    const forgetful = postgresStore({ pool: app, schema, migrate: false });
-    expect(await forgetful.readConversation(chat("c"))).toBeNull();
-    expect(await forgetful.listConversations(AGENT, { limit: 9 })).toEqual([]);
-    const refused = await forgetful.commitTurn(chat("d"), turnOf("t")).catch((reason: unknown) => reason);
-    expect(MemoryError.isInstance(refused) && refused.code).toBe("STORE_READ_ONLY");
+    const stores = [
+      postgresStore({ pool: app, schema, migrate: false }),
+      postgresStore({ connectionString: urlAs(owner), schema }),
+    ];
+    for (const forgetful of stores) {
+      for (const call of [
+        () => forgetful.readConversation(chat("c")),
+        () => forgetful.listConversations(AGENT, { limit: 9 }),
+        () => forgetful.commitTurn(chat("d"), turnOf("t")),
+      ]) {
+        await expect(call()).rejects.toMatchObject({
+          code: "STORE_FAILED",
+          retryable: false,
+          message: expect.stringContaining("rowLevelSecurity: true"),
+        });
+      }
+      await forgetful.close();
+    }
     expect(await store.readConversation(chat("c"))).not.toBeNull();
+    // Who sees every row may do without.
+    const all = postgresStore({ connectionString: serverUrl ?? "", schema });
+    expect(await all.readConversation(chat("c"))).not.toBeNull();
+    await all.close();
+  });
+
+  it("J5/J9: where policies come while a store is running, its next refused write says what to do", async () => {
+    const { schema } = await temporarySchema();
+    await (await open((await temporarySchema()).schema)).close();
+    await migrate({ connectionString: urlAs(owner), schema, appRole: role });
+    const running = postgresStore({ pool: app, schema, migrate: false });
+    await running.commitTurn(chat("c"), turnOf("t"));
+    await migrate({ connectionString: urlAs(owner), schema, rowLevelSecurity: true });
+    for (const call of [() => running.commitTurn(chat("c"), turnOf("u")), () => running.readConversation(chat("c"))])
+      await expect(call()).rejects.toMatchObject({ code: "STORE_FAILED", retryable: false });
   });
 
   it("J3/J9: vectors are kept in memory of the tenant that is asked for, and by nobody who doesn't name one", async () => {
@@ -66,7 +94,7 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
     for (let search = 0; search < 4; search++) {
       expect(await near(store, query)).toHaveLength(5);
       expect(await near(store, query, { tenant: "other" })).toEqual([]);
-      expect(await near(forgetful, query)).toEqual([]);
+      await expect(near(forgetful, query)).rejects.toMatchObject({ code: "STORE_FAILED" });
     }
     await say(store, "d", directions(1));
     expect(await near(store, query)).toHaveLength(6);

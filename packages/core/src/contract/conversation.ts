@@ -117,7 +117,7 @@ export interface SearchHit {
   conversation: string;
   turn: string;
   subject?: string;
-  /** Greater is better; comparable within one result only. */
+  /** Greater is better; comparable within one result only. Where nothing was found by words it is the cosine. */
   score: number;
   /** What found it: `keyword` is its words, those around it, or a day that the question names. */
   matched: "keyword" | "semantic" | "both";
@@ -132,8 +132,10 @@ export interface SearchResult {
   hits: SearchHit[];
   reason?: string;
   /**
-   * How much of what the question weighs was said around the best hits, by words, 0 to 1: what `keywordFloor` is compared with.
-   * In the middle 0.38 where there is an answer and 0.14 where there is none (`bench recall`). Absent where no word was searched for.
+   * What speaks for an answer, 0 to 1: how much of what the question weighs was said around the best hits (what `keywordFloor` is
+   * compared with), or how far the nearest message stands out among those that are near, whichever is more. From 0.17 on either
+   * answers in a long history. By words in the middle 0.38 where there is an answer and 0.14 where there is none (`bench recall`).
+   * Absent where no word was searched for.
    */
   relevance?: number;
   /** Why the meaning was not searched: `EMBEDDING_MODEL_MISMATCH` or `EMBEDDER_FAILED`. The words were all the same. */

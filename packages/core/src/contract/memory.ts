@@ -70,8 +70,8 @@ export interface MemoryOptions {
    */
   readTimeoutMs?: number;
   /**
-   * How long one write may take, in milliseconds; then it has failed with `TIMEOUT`, and the same turn can be recorded
-   * again. @default 10000
+   * How long one write may take with all its tries, in milliseconds; then it has failed with `TIMEOUT`, and the same turn can
+   * be recorded again. @default 10000
    */
   writeTimeoutMs?: number;
   /** Failures of the memory become errors of the reply. @default false */

@@ -7,7 +7,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { canonicalSubject } from "../memory/canonical-subject.ts";
 import type { Engine } from "../memory/engine.ts";
-import { codeOf, retryingWrite } from "../memory/resilience.ts";
+import { codeOf, retryingWrite, sentenceOf } from "../memory/resilience.ts";
 
 /** Records of the library itself; `records` refuses hosts a label that begins with U+0001. */
 const EVENTS = ["\u0001throughline", "timeline"] as const;
@@ -72,7 +72,8 @@ export async function ingestEvent(engine: Engine, event: TimelineEvent, options:
   } catch (error) {
     if (engine.strict || codeOf(error) === "ABORTED" || codeOf(error) === "STORE_CLOSED") throw error;
     const retryable = MemoryError.isInstance(error) && error.retryable;
-    return { status: "failed", id: event.id, code: codeOf(error), retryable };
+    const reason = `${sentenceOf(error) ?? "The store did not take the event."} It can be given again with the same id.`;
+    return { status: "failed", id: event.id, code: codeOf(error), reason, retryable };
   }
 }
 

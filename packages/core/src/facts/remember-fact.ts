@@ -3,17 +3,19 @@ import type { Fact, FactInput, FactSource } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactSet } from "../contract/store-rows.ts";
+import { quoteStands } from "../conversation/quote.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { later } from "../memory/later.ts";
-import { asMemoryError, codeOf, retryingWrite, throwIfAborted } from "../memory/resilience.ts";
+import { asMemoryError, codeOf, retryingWrite, sentenceOf, throwIfAborted } from "../memory/resilience.ts";
 import { decideFact, type FactDecision } from "./decide-fact.ts";
 import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, READ_LIMIT, readOwner, type Writer } from "./fact-access.ts";
 import { checkScope, type FactContext, factOwner } from "./fact-owner.ts";
 import { newFact, refused } from "./new-fact.ts";
 import { removeFacts, withHistory } from "./remove-facts.ts";
 import { holderOf } from "./settle-slots.ts";
+import { takeTurns } from "./take-turns.ts";
 import { tombstoneHashes } from "./tombstones.ts";
 
 const dropQuotes = later(async () => (await import("./drop-quotes.ts")).dropQuotes);
@@ -46,17 +48,18 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
       const found = claim.source === undefined ? await quoted(writer, input) : undefined;
       const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
       const outcome = withCut(await commitClaim(engine, writer, owner, placed, input, context.subject), claim, input);
-      // What was erased while it was looked up isn't quoted.
-      if (found !== undefined && (await quoted(writer, input)) === undefined) {
-        const turns = new Map([[found.turn, { gone: "", left: "" }]]);
-        await dropQuotes(engine, [owner], { conversation: found.conversation, turns });
-      }
+      if (found !== undefined) await dropIfErased(engine, writer, owner, found);
       engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
       return outcome;
     });
   } catch (error) {
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
-    return { status: "failed", code: codeOf(error), retryable: MemoryError.isInstance(error) && error.retryable };
+    return {
+      status: "failed",
+      code: codeOf(error),
+      reason: `${sentenceOf(error) ?? "The store did not take the fact."} The fact can be remembered again.`,
+      retryable: MemoryError.isInstance(error) && error.retryable,
+    };
   }
 }
 
@@ -68,12 +71,24 @@ const withCut = (outcome: Outcome, { truncated, value }: Fact, input: FactInput)
 
 /** The recorded turn that a quote comes from, where no turn is named. */
 async function quoted(
-  { conversation, quotedTurn }: Writer,
+  { conversation, recorded }: Writer,
   { quote }: FactInput,
 ): Promise<Required<FactSource> | undefined> {
   if (quote === undefined || conversation === undefined) return undefined;
-  const turn = await quotedTurn?.(quote);
+  const turn = await recorded?.quoted(quote);
   return turn === undefined ? undefined : { conversation, turn, quote };
+}
+
+/** What was erased while it was looked up isn't quoted. */
+async function dropIfErased(
+  engine: Engine,
+  { recorded }: Writer,
+  owner: FactOwner,
+  { conversation, turn, quote }: Required<FactSource>,
+): Promise<void> {
+  const left = (await recorded?.words(turn)) ?? "";
+  if (quoteStands(quote, left)) return;
+  await dropQuotes(engine, [owner], { conversation, turns: new Map([[turn, { gone: quote, left }]]) });
 }
 
 /** Whose facts the writer writes; a refusal where the conversation is another's. */
@@ -151,51 +166,53 @@ async function commitClaim(
   const hashes = await tombstoneHashes(engine, claim);
   // What a person says of themselves lifts what they had forgotten; nobody else's word does.
   const forgotten = writer.author === "user" ? { tombstones: { lift: hashes } } : { unlessTombstoned: hashes };
-  for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
-    const set = await readRivals(engine, owner, claim, input);
-    if (set === null) continue;
-    const slot = claim.key === undefined ? undefined : holderOf(set.facts.filter((fact) => fact.key === claim.key));
-    if (input.ifVersion !== undefined && (slot?.version ?? 0) !== input.ifVersion) {
-      throw new MemoryError(
-        "VERSION_CONFLICT",
-        `The fact "${claim.key ?? ""}" has version ${slot?.version ?? 0}, not ${input.ifVersion}; read it again.`,
-        { details: { version: slot?.version ?? 0 } },
+  return takeTurns(engine, owner, async () => {
+    for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
+      const set = await readRivals(engine, owner, claim, input);
+      if (set === null) continue;
+      const slot = claim.key === undefined ? undefined : holderOf(set.facts.filter((fact) => fact.key === claim.key));
+      if (input.ifVersion !== undefined && (slot?.version ?? 0) !== input.ifVersion) {
+        throw new MemoryError(
+          "VERSION_CONFLICT",
+          `The fact "${claim.key ?? ""}" has version ${slot?.version ?? 0}, not ${input.ifVersion}; read it again.`,
+          { details: { version: slot?.version ?? 0 } },
+        );
+      }
+      const decision = decideFact(set.facts, claim, {
+        multiple: input.multiple === true,
+        cap: writer.author === "agent" ? engine.policy.longTerm.maxAgentFacts : null,
+      });
+      const write = await toWrite(engine, owner, decision, { version: set.version, now }, input.signal);
+      if (write === null) continue;
+      const result = await store.commitFacts(
+        owner,
+        {
+          expectedVersion: set.version,
+          now,
+          ...write,
+          ...forgotten,
+          ...(input.idempotencyKey === undefined
+            ? {}
+            : { operation: { key: input.idempotencyKey, result: JSON.stringify(repeatable(decision.outcome)) } }),
+          ...(writer.beganAt === undefined ? {} : { beganAt: writer.beganAt }),
+          // A conversation's facts don't name whom they are about; they go with the subject all the same.
+          ...(subject === undefined || owner.scope !== "conversation" ? {} : { subject }),
+        },
+        callOf(input.signal),
       );
+      switch (result.status) {
+        case "committed":
+          return decision.outcome;
+        case "repeated":
+          return JSON.parse(result.result) as Outcome;
+        case "tombstoned":
+          return refused("FORGOTTEN", "The person had this forgotten; it is not stored again.");
+        case "erased":
+          return refused("ERASED", "What this fact belongs to was erased after the turn began.");
+        case "conflict":
+          break;
+      }
     }
-    const decision = decideFact(set.facts, claim, {
-      multiple: input.multiple === true,
-      cap: writer.author === "agent" ? engine.policy.longTerm.maxAgentFacts : null,
-    });
-    const write = await toWrite(engine, owner, decision, { version: set.version, now }, input.signal);
-    if (write === null) continue;
-    const result = await store.commitFacts(
-      owner,
-      {
-        expectedVersion: set.version,
-        now,
-        ...write,
-        ...forgotten,
-        ...(input.idempotencyKey === undefined
-          ? {}
-          : { operation: { key: input.idempotencyKey, result: JSON.stringify(repeatable(decision.outcome)) } }),
-        ...(writer.beganAt === undefined ? {} : { beganAt: writer.beganAt }),
-        // A conversation's facts don't name whom they are about; they go with the subject all the same.
-        ...(subject === undefined || owner.scope !== "conversation" ? {} : { subject }),
-      },
-      callOf(input.signal),
-    );
-    switch (result.status) {
-      case "committed":
-        return decision.outcome;
-      case "repeated":
-        return JSON.parse(result.result) as Outcome;
-      case "tombstoned":
-        return refused("FORGOTTEN", "The person had this forgotten; it is not stored again.");
-      case "erased":
-        return refused("ERASED", "What this fact belongs to was erased after the turn began.");
-      case "conflict":
-        break;
-    }
-  }
-  throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to write another one; try again.");
+    throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to write another one; try again.");
+  });
 }

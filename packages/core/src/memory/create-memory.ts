@@ -208,7 +208,7 @@ function createEngine(options: MemoryOptions): Engine {
   let opened: Promise<MemoryStore> | null = null;
   const open = async (): Promise<MemoryStore> => {
     const store = options.store ?? (unset ? inMemoryStore() : await storeFromUrl(url as string));
-    return forgetTakenApart(guardStore(store, options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS), engine);
+    return forgetTakenApart(guardStore(store, engine.writeTimeoutMs), engine);
   };
   let closed = false;
   let forgetKey: Promise<CryptoKey> | null = null;
@@ -235,6 +235,7 @@ function createEngine(options: MemoryOptions): Engine {
     dates: { resolver: null },
     distilling: { run: null },
     readTimeoutMs: options.readTimeoutMs ?? DEFAULT_READ_TIMEOUT_MS,
+    writeTimeoutMs: options.writeTimeoutMs ?? DEFAULT_WRITE_TIMEOUT_MS,
     // Not the app's createId: two processes may count alike.
     holder: `worker-${crypto.randomUUID()}`,
     async close() {
@@ -260,6 +261,7 @@ function createEngine(options: MemoryOptions): Engine {
     emit,
     openTurns: createOpenTurns(),
     inWork: new Map(),
+    factWriters: new Map(),
     inFold: new Map(),
     takenApart: new Map(),
     factWords: new Map(),

@@ -38,6 +38,8 @@ export interface Engine {
   readonly distilling: { run: Promise<{ found: number; failed?: number }> | null };
   /** How long a read may hold up a reply, in milliseconds. */
   readonly readTimeoutMs: number;
+  /** How long one write may take with all its tries, in milliseconds. */
+  readonly writeTimeoutMs: number;
   /** Names this process among workers. */
   readonly holder: string;
   /** The store, opened at the first call. Rejects with a `STORE_…` code. */
@@ -61,6 +63,8 @@ export interface Engine {
   readonly takenApart: Map<string, TakenApart>;
   /** The words of facts that were looked at. */
   readonly factWords: FactWords;
+  /** The last of those that write an owner's facts in this process. Never rejects. */
+  readonly factWriters: Map<string, Promise<void>>;
   /** Folds that are running in this process, by conversation. */
   readonly inFold: Map<string, Promise<number>>;
   /**

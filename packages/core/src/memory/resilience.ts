@@ -132,8 +132,9 @@ function pause(ms: number, operation: string, signal: AbortSignal | undefined): 
 }
 
 /**
- * A write, tried again while the store says that a later try may succeed. One that took too long is not: it may have been
- * written, and whoever waits has waited long enough. Rejects with the last error.
+ * A write, tried again while the store says that a later try may succeed, for as long as one write may take in all. One that
+ * took too long isn't tried again: it may have been written, and whoever waits has waited long enough. Rejects with the last
+ * error, or with `TIMEOUT`.
  */
 export async function retryingWrite<T>(
   engine: Engine,
@@ -141,18 +142,32 @@ export async function retryingWrite<T>(
   write: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      const delay = RETRY_DELAYS_MS[attempt];
-      const again = MemoryError.isInstance(error) && error.retryable && error.code !== "TIMEOUT";
-      if (delay === undefined || !again) {
-        const failure = { type: "memory.write_failed", operation, code: codeOf(error), attempts: attempt + 1 } as const;
-        engine.emit(failure, error);
-        throw error;
+  let attempts = 0;
+  let isOver = false;
+  const fail = (error: unknown): never => {
+    // A try that is still under way when the time is over has been told of.
+    if (!isOver) engine.emit({ type: "memory.write_failed", operation, code: codeOf(error), attempts }, error);
+    isOver = true;
+    throw error;
+  };
+  const tries = async (): Promise<T> => {
+    for (;;) {
+      try {
+        attempts += 1;
+        return await write();
+      } catch (error) {
+        const delay = RETRY_DELAYS_MS[attempts - 1];
+        const again = MemoryError.isInstance(error) && error.retryable && error.code !== "TIMEOUT";
+        if (delay === undefined || !again || isOver) return fail(error);
+        await pause(delay, operation, signal);
+        if (isOver) throw error;
       }
-      await pause(delay, operation, signal);
     }
+  };
+  try {
+    return await withDeadline(tries(), engine.writeTimeoutMs, operation);
+  } catch (error) {
+    if (!isOver && codeOf(error) === "TIMEOUT") return fail(error);
+    throw error;
   }
 }

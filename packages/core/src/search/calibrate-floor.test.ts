@@ -49,8 +49,8 @@ describe("the floor of an embedding model", () => {
     const floors = await floorsBy(model({ scale: () => base, knows: () => true }));
     expect(floors?.floor).toBeGreaterThan(base);
     expect(floors?.floor).toBeLessThan(1);
-    expect(floors?.alone).toBeGreaterThanOrEqual(floors?.floor ?? 1);
-    expect(floors?.alone).toBeLessThan(1);
+    expect(floors?.far).toBeGreaterThanOrEqual(base);
+    expect(floors?.far).toBeLessThan(floors?.floor ?? 0);
   });
 
   it("G8: languages that the model doesn't know say nothing; one that knows none has no floor", async () => {
@@ -156,7 +156,7 @@ describe("the floor of an embedding model", () => {
         if (plain === null) expect(lifted).toBeNull();
         else {
           expect(lifted?.floor).toBeCloseTo(0.75 + plain.floor / 4, 3);
-          expect(lifted?.alone).toBeCloseTo(0.75 + plain.alone / 4, 3);
+          expect(lifted?.far).toBeCloseTo(0.75 + plain.far / 4, 3);
         }
       }),
     );

@@ -1,6 +1,5 @@
 import { PROBE_TEXTS } from "./probe-texts.ts";
 import { dotProduct } from "./vector-math.ts";
-import { WEIGHTS } from "./weights.ts";
 
 /** How often an answer must be nearer than what answers something else, for a model to know a language. By chance: 0.5. */
 const KNOWS_FROM = 0.8;
@@ -21,8 +20,8 @@ export interface Nearness {
 export interface Floors {
   /** From which on a message counts as near: it tells most answers from the rest. */
   floor: number;
-  /** From which on the nearest message is an answer though the question's words were not said; at least `floor`. */
-  alone: number;
+  /** How near what answers something else is on average: where the model's scale begins. */
+  far: number;
 }
 
 /**
@@ -57,13 +56,15 @@ export async function calibrateFloor(embed: EmbedTexts): Promise<Floors | null> 
   return floorsOf(languages);
 }
 
-/** The highest of the floors of the languages that the model knows; those that it doesn't say nothing. Pure. */
+/** The highest floor and the farthest of the languages that the model knows; those that it doesn't say nothing. Pure. */
 export function floorsOf(languages: readonly Nearness[]): Floors | null {
   const known = languages.filter((nearness) => tellsApart(nearness) >= KNOWS_FROM);
   if (known.length === 0) return null;
-  const highest = (borders: readonly number[]): number => Math.round(Math.max(...borders) * DIGITS) / DIGITS;
-  const floor = highest(known.map(bestBorder));
-  return { floor, alone: Math.max(floor, highest(known.map(clearBorder))) };
+  const rounded = (cosine: number): number => Math.round(cosine * DIGITS) / DIGITS;
+  return {
+    floor: rounded(Math.max(...known.map(bestBorder))),
+    far: rounded(Math.min(...known.map(({ others }) => mean(others)))),
+  };
 }
 
 function nearnessOf(questions: readonly Float32Array[], answers: readonly Float32Array[]): Nearness {
@@ -95,17 +96,7 @@ function bestBorder({ answers, others }: Nearness): number {
   return best.border;
 }
 
-/**
- * What is no chance: as near as the nearer answers are, or so far above what answers something else that none of a long
- * history's messages gets there by itself.
- */
-function clearBorder({ answers, others }: Nearness): number {
-  const { answers: share, deviations } = WEIGHTS.alone;
-  const clear = [...answers].sort((left, right) => left - right)[Math.floor(share * (answers.length - 1))] ?? 0;
-  const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
-  const spread = Math.sqrt(others.reduce((sum, value) => sum + (value - mean) ** 2, 0) / others.length);
-  return Math.min(clear, mean + deviations * spread);
-}
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const shareAbove = (values: readonly number[], border: number): number =>
   values.filter((value) => value > border).length / values.length;

@@ -5,11 +5,13 @@ import type { Floors } from "./calibrate-floor.ts";
 
 /** Cosine below which a message is not near, where it was not measured for the model. */
 export const DEFAULT_FLOOR = 0.35;
+/** Cosine of what answers something else, where it was not measured. */
+export const DEFAULT_FAR = 0;
 
 const NAMESPACE = ["\u0001throughline", "embedding"] as const;
 const KEY = "model";
 const schema = z.lazy(() => z.object({ modelId: z.string(), dimensions: z.int() }));
-const floorSchema = z.lazy(() => z.object({ floors: z.object({ floor: z.number(), alone: z.number() }).nullable() }));
+const floorSchema = z.lazy(() => z.object({ floors: z.object({ floor: z.number(), far: z.number() }).nullable() }));
 
 /** An embedding model, by what vectors of it can be compared. */
 export type Model = Pick<Embedder, "modelId" | "dimensions">;

@@ -1,9 +1,11 @@
 import type { ConversationOwner } from "../contract/owner.ts";
+import type { KeywordDocument } from "../contract/store-keyword.ts";
 import type { ConversationRow, TurnRow } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import type { DueTurns } from "../work/begin-work.ts";
 import type { HeldWork } from "../work/held-work.ts";
+import { Breath } from "./breath.ts";
 import { turnDocumentsToIndex } from "./turn-documents.ts";
 
 /** Turns read and indexed in one step: bounded, so that no step holds the event loop for long. */
@@ -21,16 +23,17 @@ export async function indexConversation(
   let after = row.watermarks.index ?? 0;
   let indexed = 0;
   let holds = 0;
+  const breath = new Breath();
   while (after < row.lastSeq) {
     const turns = await due({ after, limit: BATCH_TURNS }, signal);
     const through = turns.length < BATCH_TURNS ? row.lastSeq : (turns.at(-1) as TurnRow).seq;
-    // In one go: what pauses here could write words that were erased meanwhile.
-    const batch = {
-      createdAt: row.createdAt,
-      after,
-      through,
-      documents: turns.flatMap((turn) => turnDocumentsToIndex(engine, turn)),
-    };
+    // What is erased meanwhile doesn't come back: whoever rewrites a turn brings the index past it, and this is refused then.
+    const documents: KeywordDocument[] = [];
+    for (const turn of turns) {
+      for (const document of await breath.through(turnDocumentsToIndex(engine, turn))) documents.push(document);
+      await breath.take();
+    }
+    const batch = { createdAt: row.createdAt, after, through, documents };
     if (held !== undefined && through >= row.lastSeq) {
       held.index = { batch, turns: turns.length };
       holds = turns.length;

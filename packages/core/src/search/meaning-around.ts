@@ -12,9 +12,14 @@ const AROUND = [
 /**
  * Near messages as they count beside the words, best first: what a person said by how near it is on average with what people
  * said in the turns around it, since an answer is among messages about the same; what an assistant said less, as among words.
- * What isn't near counts as just at the floor, turns that can't be there not at all. Pure.
+ * What isn't near counts as just at the floor, turns that can't be there not at all. `more`: what a message counts besides, by
+ * its own cosine. Pure.
  */
-export function meaningAround(near: readonly NearPlace[], floor: number): NearPlace[] {
+export function meaningAround(
+  near: readonly NearPlace[],
+  floor: number,
+  more: (cosine: number) => number = () => 0,
+): NearPlace[] {
   /** Of each conversation, how far above the floor its turns are. */
   const above = new Map<string, Map<number, number>>();
   for (const { place, score } of near) {
@@ -40,8 +45,11 @@ export function meaningAround(near: readonly NearPlace[], floor: number): NearPl
   return near
     .map(({ place, score }) => {
       const own = score - floor;
+      const besides = (1 - floor) * more(score);
       const counts =
-        place.role === "user" ? around(place, own) : place.role === "assistant" ? WEIGHTS.assistant * own : own;
+        place.role === "user"
+          ? around(place, own) + besides
+          : (place.role === "assistant" ? WEIGHTS.assistant : 1) * (own + besides);
       return { place, score: floor + counts };
     })
     .sort((left, right) => right.score - left.score);

@@ -7,7 +7,7 @@ import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
 import { checkFilter } from "./check-filter.ts";
 import { termsOfPeriod } from "./date-terms.ts";
-import { DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
+import { DEFAULT_FAR, DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
 import { factKeys } from "./fact-keys.ts";
 import { type FoundTurns, foundTurns } from "./found-turns.ts";
 import { aboutTerms, phraseTerms } from "./index-terms.ts";
@@ -31,6 +31,7 @@ import {
   type Wanted,
 } from "./read-together.ts";
 import { type NearPlace, nearest } from "./semantic.ts";
+import { besideFewWords, standingOut } from "./stands-out.ts";
 import { extractTerms } from "./terms.ts";
 import { WEIGHTS } from "./weights.ts";
 import { within } from "./within.ts";
@@ -82,7 +83,8 @@ export async function searchMessages(
       cause: semantic.cause,
     });
   }
-  const isRelevant = filter.isQuote !== true && found.relevance >= floorOf(engine, found.documents);
+  const border = floorOf(engine, found.documents);
+  const isRelevant = filter.isQuote !== true && found.relevance >= border;
   const quoted = await quotedBy(turns, found, phrases);
   // What holds a quoted phrase answers, however little else was said.
   const words = isRelevant ? found : { ...found, units: found.units.filter(({ document }) => quoted.has(document)) };
@@ -90,9 +92,20 @@ export async function searchMessages(
   const facts = isRelevant
     ? remembered
     : remembered.filter(({ holds }) => filter.isQuote !== true && holds > MOST_OF_A_QUESTION);
-  const { floor, weight } = semantic;
-  const isNear = isRelevant || (filter.isQuote !== true && answersAlone(semantic, found.documents));
-  const near = isNear ? nearBeside(semantic, words.units.length > 0 || facts.length > 0) : [];
+  const { floor } = semantic;
+  const weight = semantic.tells ? WEIGHTS.semantic : WEIGHTS.semanticUntold;
+  const standsOut = standingOut(semantic.near, semantic);
+  const [top] = semantic.near;
+  const meaning = top === undefined ? 0 : standsOut(top.score);
+  const needed = partNeeded(found.documents);
+  const isNear = isRelevant || (top !== undefined && (meaning >= needed || semantic.isGiven === true));
+  // A floor of 0 says that any words are enough, a fact that holds most of the question is, and a model that tells nothing can't say.
+  const areEnough = border === 0 || !semantic.tells || facts.some(({ holds }) => holds > MOST_OF_A_QUESTION);
+  const besides = (cosine: number): number =>
+    areEnough ? 0 : besideFewWords(found.relevance / border, standsOut(cosine) / needed);
+  const isBeside = words.units.length > 0 || facts.length > 0;
+  // By meaning alone cosines are what is answered; beside something else they are one part of it.
+  const near = !isNear ? [] : isBeside ? meaningAround(semantic.near, floor, besides) : semantic.near;
   const first = (ranked: RankedPlace[]): RankedPlace[] => quotedFirst(ranked, quoted, phrases.length);
   // What quotes may stand anywhere in the ranking, so all of it is needed.
   const wanted = quoted.size > 0 ? undefined : wantedHits(filter.k) + MORE_HITS;
@@ -109,7 +122,7 @@ export async function searchMessages(
   }
   engine.emit({ type: "memory.searched", hits: hits.length });
   const rest = {
-    ...(found === NO_CANDIDATES ? {} : { relevance: found.relevance }),
+    ...(found === NO_CANDIDATES ? {} : { relevance: Math.max(found.relevance, Math.min(1, WEIGHTS.floor * meaning)) }),
     ...(semantic.code === undefined ? {} : { code: semantic.code }),
   };
   if (hits.length > 0) return { hits, ...rest };
@@ -155,20 +168,12 @@ async function bestHits(
   return hits.length >= wantedHits(filter.k) || ranking.isWhole ? hits : load(await rankCandidates(candidates));
 }
 
-/** The share of a question that must be there: less where little was said, and it isn't known yet which words are rare. */
+/** The part of a long history's borders that must be reached: less where little was said, and it isn't known yet what is rare. */
+const partNeeded = (documents: number): number => Math.min(1, documents / WEIGHTS.floorFrom);
+
+/** The share of a question that must be there. */
 const floorOf = ({ options }: Engine, documents: number): number =>
-  (options.keywordFloor ?? WEIGHTS.floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-
-/** Whether the nearest message is so near that the words need not be there: in a short history it is no chance sooner. */
-function answersAlone({ near, floor, alone }: SemanticResult, documents: number): boolean {
-  const [nearest] = near;
-  if (nearest === undefined) return false;
-  return nearest.score >= floor + (alone - floor) * Math.min(1, documents / WEIGHTS.floorFrom);
-}
-
-/** By meaning alone cosines are what is answered; beside something else they are one part of it. */
-const nearBeside = ({ near, floor }: SemanticResult, isBeside: boolean): SemanticResult["near"] =>
-  isBeside ? meaningAround(near, floor) : near;
+  (options.keywordFloor ?? WEIGHTS.floor) * partNeeded(documents);
 
 function emptyReason(byWords: boolean, found: KeywordCandidates, semantic: SemanticResult): string {
   if (!byWords && semantic.reason === undefined && semantic !== NO_VECTORS) {
@@ -231,10 +236,12 @@ interface SemanticResult {
   near: readonly NearPlace[];
   /** What each of them reaches. */
   floor: number;
-  /** What the nearest one must reach where the words aren't there. */
-  alone: number;
-  /** What meaning counts beside the words' 1. */
-  weight: number;
+  /** What answers something else is as near as this. */
+  far: number;
+  /** The app gave the floor: it is the only one. */
+  isGiven?: boolean;
+  /** Whether the model tells answers from other things said, as far as is known. */
+  tells: boolean;
   /** Why there is nothing by meaning. */
   code?: MemoryError["code"];
   reason?: string;
@@ -242,7 +249,7 @@ interface SemanticResult {
   cause?: unknown;
 }
 
-const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, alone: DEFAULT_FLOOR, weight: WEIGHTS.semantic };
+const NO_VECTORS: SemanticResult = { near: [], floor: DEFAULT_FLOOR, far: DEFAULT_FAR, tells: true };
 
 /** What is near the query. Without vectors, or with another model's: nothing, and why. */
 async function searchVectors(
@@ -264,9 +271,9 @@ async function searchVectors(
       nearest(engine, scope, nearQuery(embedder, words, vector, floor), signal));
     return {
       floor,
-      // A floor that the app gives is the only one.
-      alone: engine.options.semanticFloor ?? state.floors?.alone ?? DEFAULT_FLOOR,
-      weight: state.floors === null ? WEIGHTS.semanticUntold : WEIGHTS.semantic,
+      far: state.floors?.far ?? DEFAULT_FAR,
+      isGiven: engine.options.semanticFloor !== undefined,
+      tells: state.floors !== null,
       near,
     };
   } catch (error) {

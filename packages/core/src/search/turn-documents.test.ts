@@ -7,7 +7,7 @@ import * as slices from "./turn-documents.ts";
 
 type Kept = Parameters<typeof slices.turnDocuments>[0];
 const turnDocuments = (engine: Kept, turn: TurnRow) => atOnce(slices.turnDocuments(engine, turn));
-const { turnDocumentsToIndex } = slices;
+const turnDocumentsToIndex = (engine: Kept, turn: TurnRow) => atOnce(slices.turnDocumentsToIndex(engine, turn));
 
 const said = (seq: number, text: string): TurnRow => turnRow(seq, [{ role: "user", parts: [{ type: "text", text }] }]);
 

@@ -3,7 +3,7 @@ import type { TurnRow } from "../contract/store-rows.ts";
 import type { Engine } from "../memory/engine.ts";
 import { contentHash } from "../text/hash.ts";
 import { keywordDocumentSlices, keywordDocuments } from "./keyword-documents.ts";
-import { atOnce, type Slices } from "./slices.ts";
+import type { Slices } from "./slices.ts";
 
 /** Turns that are kept: more than wait to be indexed in one process, mostly. */
 const MOST_TURNS = 128;
@@ -40,8 +40,11 @@ export function* turnDocuments(
 }
 
 /** The same for the index, which has the turn from here on. */
-export function turnDocumentsToIndex(engine: Pick<Engine, "takenApart">, turn: TurnRow): readonly KeywordDocument[] {
-  const documents = atOnce(turnDocuments(engine, turn));
+export function* turnDocumentsToIndex(
+  engine: Pick<Engine, "takenApart">,
+  turn: TurnRow,
+): Slices<readonly KeywordDocument[]> {
+  const documents = yield* turnDocuments(engine, turn);
   engine.takenApart.delete(keyOf(turn));
   return documents;
 }

@@ -188,7 +188,8 @@ export function memoryTools(conversation: Conversation, selection: MemoryToolSel
           case "failed":
           case "quarantined":
             return {
-              text: `Not remembered: ${reason ?? "the memory is not available right now; go on without it."}`,
+              // Why a store failed is for people; a model can't help it.
+              text: `Not remembered: ${(status !== "failed" && reason) || "the memory is not available right now; go on without it."}`,
               data,
               code: code ?? "STORE_FAILED",
               retryable: retryable ?? false,

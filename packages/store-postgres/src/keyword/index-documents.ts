@@ -3,7 +3,7 @@ import { keyOf } from "../conversation-rows.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
 import { messageIds, readBody } from "../turn-rows.ts";
-import { bucketOf, conversationNumber, hash64 } from "./hashes.ts";
+import { bucketOf, conversationNumber, termArrays } from "./hashes.ts";
 import { REMOVED_OF_TURNS } from "./turn-documents.ts";
 
 interface IndexedTurn {
@@ -55,7 +55,8 @@ export async function insertDocuments(
   const turns = new Map(given.map((turn) => [turn.seq, turn]));
   let number = firstNumber();
   const rows: unknown[][] = [[], [], [], [], [], [], [], [], [], [], [], [], [], []];
-  for (const document of documents) {
+  const terms = await termArrays(documents);
+  for (const [at, document] of documents.entries()) {
     const turn = turns.get(document.seq);
     // Erased or changed since its terms were read: they must not come back.
     if (turn === undefined || turn.id !== writeText(document.turn) || !holds(turn, document.message)) continue;
@@ -73,7 +74,7 @@ export async function insertDocuments(
       document.createdAt,
       !turn.hidden,
       bucket,
-      `{${document.terms.map(([term]) => hash64(term)).join(",")}}`,
+      terms[at],
       document.place,
       `{${document.terms.map(([, frequency]) => frequency).join(",")}}`,
     ];

@@ -57,6 +57,10 @@ async function createExtension(query: PostgresQuery): Promise<void> {
   try {
     await query("CREATE EXTENSION IF NOT EXISTS vector", []);
   } catch (cause) {
+    if (sqlState(cause) === "42501") {
+      const message = "This role may not create the extension vector. As a role that may, run: CREATE EXTENSION vector";
+      throw new MemoryError("STORE_READ_ONLY", message, { cause, details: { sqlState: "42501" } });
+    }
     // No such extension among the server's files; its number differs by version.
     if (!["0A000", "58P01"].includes(sqlState(cause) ?? "")) throw cause;
     const message = "The server has no pgvector to make the extension of; install it, or migrate without `pgvector`.";

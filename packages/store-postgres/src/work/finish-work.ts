@@ -3,7 +3,7 @@ import { isAnother } from "@throughline/core/store-kit";
 import { parse } from "../context.ts";
 import { keyOf, lockConversation, toConversation } from "../conversation-rows.ts";
 import { sqlState } from "../errors.ts";
-import { hash64 } from "../keyword/hashes.ts";
+import { termArrays } from "../keyword/hashes.ts";
 import { firstNumber, indexDocuments } from "../keyword/index-documents.ts";
 import type { Session } from "../session.ts";
 import { toInteger, writeText } from "../text.ts";
@@ -36,6 +36,7 @@ export async function finishOrdinaryWork(
   const { index: indexed, ...marks } = watermarks;
   const kept = vectors === undefined || column === null ? [] : vectorRows(column, vectors.documents);
   const documents = index?.documents ?? [];
+  const terms = await termArrays(documents);
   try {
     const found = await session.prepared<{ answer: string }>(
       "finish",
@@ -55,7 +56,7 @@ export async function finishOrdinaryWork(
       documents.map(({ length }) => length),
       documents.map(({ createdAt }) => createdAt),
       documents.map(({ place }) => place),
-      documents.map(({ terms }) => `{${terms.map(([term]) => hash64(term)).join(",")}}`),
+      terms,
       documents.map(({ terms }) => `{${terms.map(([, frequency]) => frequency).join(",")}}`),
       vectors === undefined ? null : modelNumber(vectors.model),
       vectorTable(schema),
