@@ -423,6 +423,13 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   // What is quoted is looked for as words.
   ["en", 'What happened "on 5 May"?', null],
   ["en", 'What did we do yesterday, not "on 5 May"?', ["2026-11-19", "2026-11-20"]],
+  // Years.
+  ["en", "What did we do from 2019 to 2021?", ["2019-01-01", "2022-01-01"]],
+  ["en", "What happened between 2019 and 2021?", ["2019-01-01", "2022-01-01"]],
+  ["en", "What happened before 2019?", ["0000-01-01", "2019-01-01"]],
+  ["en", "What did we do after 2019?", ["2020-01-01", "2026-11-21"]],
+  ["de", "Was war zwischen 2019 und 2021?", ["2019-01-01", "2022-01-01"]],
+  ["es", "¿Qué hicimos antes de 2019?", ["0000-01-01", "2019-01-01"]],
   // What is to be told then.
   ["en", "Remind me on Sunday", null],
   ["fr", "Rappelle-moi dimanche", null],

@@ -166,6 +166,13 @@ const IN_A_YEAR: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** The same of words that bound years. */
+const BOUNDS_A_YEAR: ReadonlySet<string> = new Set(
+  (
+    "between before after until till zwischen vor nach bis entre avant après antes después hasta até depois após " +
+    "tra fra prima dopo fino tussen voor na tot mellan före efter między przed po do между до после"
+  ).split(" "),
+);
 
 /** Between a month and what tells that it is one: "antes de abril". */
 const OF = /^(?:de|d|di|del)$/;
@@ -213,7 +220,11 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
   for (const [place, word] of words.entries()) {
     if (dates.length >= MOST_DATES) break;
     if (used.has(place) || !ONLY_YEAR.test(at(place))) continue;
-    const isSure = IN_A_YEAR.has(at(place - 1)) || IN_A_YEAR.has(at(place + 1));
+    const before = at(OF.test(at(place - 1)) ? place - 2 : place - 1);
+    const last = dates.at(-1);
+    const isBesideOne = AND.test(at(place - 1)) && last?.isUnsure !== true && String(last?.year) === at(place - 2);
+    const isSure =
+      IN_A_YEAR.has(at(place - 1)) || IN_A_YEAR.has(at(place + 1)) || BOUNDS_A_YEAR.has(before) || isBesideOne;
     const { index, length } = word;
     dates.push({ index, length, year: Number(word.word), ...(isSure ? {} : { isUnsure: true as const }) });
   }
