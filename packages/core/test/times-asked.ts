@@ -444,6 +444,7 @@ export const TIMES_ASKED: readonly AskedTime[] = [
   ["en", "What did we do before June?", ["0000-01-01", "2026-06-01"]],
   ["es", "¿Qué hicimos de abril a junio?", ["2026-04-01", "2026-07-01"]],
   ["es", "¿Qué hicimos antes de abril?", ["0000-01-01", "2026-04-01"]],
+  ["fr", "Qu'a-t-on fait dimanche ?", ["2026-11-15", "2026-11-16"]],
   ["pt", "O que fizemos domingo?", ["2026-11-15", "2026-11-16"]],
   ["sv", "Vad gjorde vi i april?", ["2026-04-01", "2026-05-01"]],
   ["tr", "Nisanda ne yaptık?", ["2026-04-01", "2026-05-01"]],

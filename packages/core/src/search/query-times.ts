@@ -64,8 +64,8 @@ export async function queryTimes(
     today,
   });
   const { isOfTime, tense } = askedBeside(without(open, [...phrases, ...written]), [...spoken, ...WORD_LANGUAGES]);
-  // In Spanish a weekday has its article; without it "Domingo" is somebody.
-  const isName = asked.language === "es" || (known.likely.includes("es") && !known.told.includes(asked.language ?? ""));
+  // In Spanish a weekday has its article; without it "Domingo", a word of Portuguese as well, is somebody.
+  const isName = asked.language === "es" || (asked.language === "pt" && !known.told.includes("pt"));
   const meant = times.filter(({ side }) =>
     side === "bare" ? tense === "past" && !isName : side !== "open" || tense !== "ahead",
   );
