@@ -44,7 +44,7 @@ describe("copies of what retention erases", () => {
 });
 
 describe("a quote whose turn is looked up", () => {
-  it("PR7/G4: isn't kept where its words are erased meanwhile", async () => {
+  it("PR7/G4: isn't kept where another process erases its words meanwhile", async () => {
     const base = inMemoryStore();
     let meanwhile = async (): Promise<unknown> => undefined;
     const commitFacts: typeof base.commitFacts = async (...given) => {
@@ -56,7 +56,8 @@ describe("a quote whose turn is looked up", () => {
     const { memory } = testMemory({ store: { ...base, commitFacts } });
     const chat = memory.conversation({ id: "c", subject: "ana" });
     await chat.record({ id: "t1", messages: [{ ...user("My dog is called Rex"), id: "m1" }, assistant("Hello")] });
-    meanwhile = () => chat.deleteMessages(["m1"]);
+    const another = testMemory({ store: base }).memory.conversation({ id: "c", subject: "ana" });
+    meanwhile = () => another.deleteMessages(["m1"]);
     await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
     const [fact] = await memory.subject("ana").facts();
     expect(fact).toMatchObject({ value: "yes", source: { conversation: "c", turn: "t1" } });

@@ -44,14 +44,18 @@ describe("facts of one person that are written at once", () => {
     expect(await memory.conversation({ id: "c", subject: "ana" }).recall("size")).toBeNull();
   });
 
-  it("F8/F12: forgetting gets its turn among them", async () => {
+  it("F8/F12: forgetting, and erasing what one quotes, get their turn among them", async () => {
     const conflicts: string[] = [];
     const { memory } = testMemory({ store: distant(inMemoryStore(), conflicts) });
     const ana = memory.subject("ana");
     await ana.remember({ key: "colour", value: "green" });
-    const writing = Array.from({ length: 20 }, (_, index) => ana.remember({ key: `key ${index}`, value: index }));
     const chat = memory.conversation({ id: "c", subject: "ana" });
+    await chat.record({ id: "t", messages: [{ id: "said", role: "user", content: "I live in Porto." }] });
+    await chat.remember({ key: "city", value: "Porto", quote: "I live in Porto." });
+    const writing = Array.from({ length: 100 }, (_, index) => ana.remember({ key: `key ${index}`, value: index }));
+    const erasing = chat.deleteMessages(["said"]);
     expect(await chat.forget("colour")).toMatchObject({ forgotten: 1 });
+    expect(await erasing).toMatchObject({ status: "stored", kept: { facts: 1 } });
     for (const { status } of await Promise.all(writing)) expect(status).toBe("stored");
     expect(conflicts).toEqual([]);
   });
