@@ -350,3 +350,30 @@ describe("search", () => {
     expect(() => decodeSegment(new Uint8Array([1, 2]))).toThrow(expect.objectContaining({ code: "STORE_CORRUPT" }));
   });
 });
+
+it.each([
+  ["names its person", "ana", ["row", "identity"]],
+  ["names nobody", undefined, ["row"]],
+])(
+  "J8/F13: a search in a conversation that %s reads its row once, and asks once at most who a name is",
+  async (_what, subject, needed) => {
+    const base = inMemoryStore();
+    const asked: string[] = [];
+    const readConversation: typeof base.readConversation = (...given) => {
+      asked.push("row");
+      return base.readConversation(...given);
+    };
+    const resolveSubject: typeof base.resolveSubject = (...given) => {
+      asked.push("identity");
+      return base.resolveSubject(...given);
+    };
+    const { memory } = testMemory({ store: { ...base, readConversation, resolveSubject } });
+    await memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user("I live in Porto")] });
+    const chat = memory.conversation({ id: "c", ...(subject === undefined ? {} : { subject }) });
+    for (const query of ["Porto", "Where did I live yesterday?"]) {
+      asked.length = 0;
+      await chat.search(query);
+      expect(asked).toEqual(needed);
+    }
+  },
+);

@@ -39,6 +39,18 @@ describe("S2/X7: the times of a question", () => {
     }
   });
 
+  it("is no date across the end of a sentence, a line or a quotation", async () => {
+    for (const between of ["? ", ". ", "! ", "\n", ": ", " (", '" ']) {
+      const { period, terms } = await timesOf(`What happened in May${between}5 of us were there`);
+      expect([period?.from.slice(0, 10), period?.to.slice(0, 10), terms.length]).toEqual([
+        "2026-05-01",
+        "2026-06-01",
+        1,
+      ]);
+    }
+    expect((await timesOf('What does "yesterday" mean? And "5 May"?')).period).toBeUndefined();
+  });
+
   const ZONES = [
     "UTC",
     "America/Los_Angeles",

@@ -104,6 +104,18 @@ describe("PR5: input that was meant to do something", () => {
     expect(MemoryError.isInstance(error) && error.message).toContain(named);
   });
 
+  it("PR5: takes a fact as it is where it is to be forgotten, and nothing that is none", async () => {
+    await chat.remember("dog", "Rex");
+    const [fact] = (await chat.recall({ n: 1 })).facts;
+    if (fact === undefined) throw new Error("The fact is there.");
+    expect(await codeOf(() => chat.forget({ id: fact.id, value: fact.value } as never))).toBe("INVALID_ARGUMENT");
+    expect(await chat.forget(fact)).toMatchObject({ forgotten: 1 });
+  });
+
+  it.each(["constructor", "toString", "__proto__"])("PR5: refuses the member %s as any other", async (member) => {
+    expect(await codeOf(() => chat.history(JSON.parse(`{"${member}":1}`)))).toBe("INVALID_ARGUMENT");
+  });
+
   it("refuses what ends a turn and is no list of messages", async () => {
     const turn = await chat.begin({ messages: [user("hello")] });
     expect(await codeOf(() => turn.complete("hi" as never))).toBe("INVALID_MESSAGE");

@@ -33,8 +33,12 @@ function rerunId(id: string, turns: readonly TurnRow[]): string {
 
 /** Opens a turn: reads, reconciles, and builds what the model is shown. Writes nothing. */
 export function beginTurn(scope: ConversationScope, input: BeginInput): Promise<OpenTurn> {
-  const opening = openTurn(scope, input);
-  scope.engine.openTurns.opening(opening);
+  return noted(scope, openTurn(scope, input));
+}
+
+/** A memory that is closed waits for it. */
+function noted<Turn>({ engine }: ConversationScope, opening: Promise<Turn>): Promise<Turn> {
+  engine.openTurns.opening(opening);
   return opening;
 }
 
@@ -130,7 +134,15 @@ const guardedTurn = (scope: ConversationScope, start: TurnStart): OpenTurn =>
   guard(createOpenTurn(scope, start), "turn");
 
 /** Opens a paused turn again; `null` when there is none, or the store could not be read. */
-export async function resumeTurn(
+export function resumeTurn(
+  scope: ConversationScope,
+  turn: string | undefined,
+  options?: CallOptions,
+): Promise<OpenTurn | null> {
+  return noted(scope, openAgain(scope, turn, options));
+}
+
+async function openAgain(
   scope: ConversationScope,
   turn: string | undefined,
   { signal }: CallOptions = {},

@@ -11,7 +11,7 @@ import type { Message } from "../contract/message.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { zoneOf } from "../extract/zone-of.ts";
-import type { Writer } from "../facts/fact-access.ts";
+import type { RecordedTurns, Writer } from "../facts/fact-access.ts";
 import { forgetFacts } from "../facts/forget-facts.ts";
 import { recallFacts, recallKey } from "../facts/recall-facts.ts";
 import { rememberFact } from "../facts/remember-fact.ts";
@@ -38,7 +38,7 @@ import { readTranscript } from "./read-transcript.ts";
 import { recallTurns } from "./recall-turns.ts";
 import { reconcileHost } from "./reconcile-host.ts";
 import { recordTurn } from "./record-turn.ts";
-import { type ConversationScope, eventScope, factContext, ownConversation, searchScope } from "./scope.ts";
+import { type ConversationScope, eventScope, factContext, ownConversation, ownRow, searchScope } from "./scope.ts";
 import { selectWindow } from "./window.ts";
 
 const clearConversation = later(async () => (await import("./administer.ts")).clearConversation);
@@ -48,6 +48,7 @@ const rewindConversation = later(async () => (await import("./administer.ts")).r
 const updateConversation = later(async () => (await import("./administer.ts")).updateConversation);
 const deleteConversation = later(async () => (await import("./delete-conversation.ts")).deleteConversation);
 const quotedTurn = later(async () => (await import("./quoted-turn.ts")).quotedTurn);
+const wordsOfTurn = later(async () => (await import("./quoted-turn.ts")).wordsOfTurn);
 const deleteMessages = later(async () => (await import("./delete-messages.ts")).deleteMessages);
 
 /** Versions of a summary that a look back goes through. */
@@ -191,7 +192,11 @@ function conversationOf(scope: ConversationScope): Conversation {
         input.scope === "conversation"
           ? claimConversation(scope, write.beganAt, call)
           : factContext(scope, input.scope ?? "user", call);
-      return rememberFact(engine, { ...write, context, quotedTurn: (quote) => quotedTurn(scope, quote, call) }, input);
+      const recorded: RecordedTurns = {
+        quoted: (quote) => quotedTurn(scope, quote, call),
+        words: (turn) => wordsOfTurn(scope, turn, call),
+      };
+      return rememberFact(engine, { ...write, context, recorded }, input);
     },
     async recall(first: string | RecallQuery, options: { scope?: FactScope; signal?: AbortSignal } = {}) {
       if (typeof first === "string") {
@@ -319,11 +324,11 @@ async function searchFrom(scope: ConversationScope, query: string, filter: Searc
       const call = callOf(filter.signal);
       const shown = filter.excludeHistory ? await readWindow(scope, {}) : undefined;
       // Asked beside the search where history didn't tell: whose the conversation is, and which zone it names.
-      const own = shown === undefined ? ownConversation(scope, call) : { row: shown.rows.conversation };
-      const zone = async (): Promise<string> => zoneOf(engine, (await own).row?.metadata);
+      const own = shown === undefined ? ownRow(scope, call) : shown.rows.conversation;
+      const zone = async (): Promise<string> => zoneOf(engine, (await own)?.metadata);
       const exclude = shown && historyBorder(scope, shown);
       const search = async () =>
-        searchMessages(engine, await searchScope(scope, call), query, { ...filter, exclude, zone });
+        searchMessages(engine, await searchScope(scope, call, own), query, { ...filter, exclude, zone });
       const [found] = await Promise.all([search(), own]);
       return found;
     },

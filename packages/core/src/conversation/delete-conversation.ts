@@ -1,7 +1,7 @@
 import { dropSegments } from "../carry-over/segments.ts";
 import type { Receipt } from "../contract/outcome.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
-import { dropQuotes, factsOf } from "../facts/drop-quotes.ts";
+import { dropQuotes, factsOf, factsOfApp } from "../facts/drop-quotes.ts";
 import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { dropLostFailures } from "../work/failures.ts";
 import { dropFormer } from "./former-people.ts";
@@ -20,7 +20,8 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   const holders = factsOf(engine, people);
   let facts = 0;
   if (derived) for (const holder of holders) facts += await eraseDerivedFacts(engine, holder, { conversation: ref.id });
-  const kept = await dropQuotes(engine, holders, { conversation: ref.id });
+  const quoting = [...holders, factsOfApp(engine)];
+  const kept = new Set(await dropQuotes(engine, quoting, { conversation: ref.id }));
   // What it brought to other conversations' prompts is its text, as its summary is.
   if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
   for (const person of people) await dropQuarantined(engine, ref.id, person);
@@ -29,9 +30,11 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
   // And after it: what was under way may have brought it back.
   if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
+  for (const id of await dropQuotes(engine, quoting, { conversation: ref.id })) kept.add(id);
+  for (const person of people) await dropQuarantined(engine, ref.id, person);
   await dropLostFailures(engine);
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
-  if (kept.length > 0) receipt.kept = { facts: kept.length };
+  if (kept.size > 0) receipt.kept = { facts: kept.size };
   engine.emit({
     type: "memory.erased",
     ...eventScope(scope),

@@ -13,7 +13,7 @@ import { indexAgain } from "../search/index-again.ts";
 import { allTurns } from "./all-turns.ts";
 import { asRead, inRuns } from "./change-runs.ts";
 import { wordsIn } from "./message-text.ts";
-import { peopleOf } from "./people-of.ts";
+import { withFormer } from "./people-of.ts";
 import { valueText } from "./quote.ts";
 import { rewriteTurn } from "./rewrite-turn.ts";
 import { type ConversationScope, eventScope, ownConversation } from "./scope.ts";
@@ -50,9 +50,20 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const found = new Set<string>();
   let from: number | undefined;
   const kept = new Set<string>();
+  const named = new Set([row.subject]);
+  const erased = new Map<string, ErasedWords>();
+  /** What repeats the words: facts stay without their quotes, candidates in quarantine go with their turns. */
+  const dropCopies = async (): Promise<void> => {
+    for (const person of named) {
+      await dropQuarantined(engine, row.id, person, ({ turn }) => turn !== undefined && erased.has(turn));
+    }
+    const holders = factsAround(engine, owner, await withFormer(engine, owner, named));
+    for (const id of await dropQuotes(engine, holders, { conversation: row.id, turns: erased })) kept.add(id);
+  };
   for (let attempt = 0; ; attempt++) {
     const touched: TurnRow[] = [];
     for await (const turn of allTurns(engine, owner, { hidden: true })) {
+      named.add(turn.subject);
       if (turn.messages.some((message) => wanted.has(message.id))) touched.push(turn);
     }
     const [first] = touched;
@@ -63,20 +74,21 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     from = Math.min(from ?? first.seq, first.seq);
     for (const turn of touched) {
       for (const message of turn.messages) if (wanted.has(message.id)) found.add(`${turn.id}\n${message.id}`);
+      erased.set(turn.id, erasedWords(turn, wanted, erased.get(turn.id)));
     }
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
     if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
-    await dropDoubts(scope, touched);
-    for (const id of await dropQuotesOf(scope, row, touched, wanted)) kept.add(id);
+    await dropCopies();
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, row, touched, wanted);
   }
   await dropVectors(engine, owner, { messages: ids });
-  // And after them: a fold or a carry-over that was under way may have brought them back.
+  // And after them: a fold, a carry-over, a fact or a distillation that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
+  await dropCopies();
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation, ...(await whatStays(scope, kept.size)) };
 }
@@ -90,24 +102,13 @@ async function whatStays({ engine, owner }: ConversationScope, facts: number): P
   return { kept: { ...(facts === 0 ? {} : { facts }), ...(states === 0 ? {} : { checkpoints: states }) } };
 }
 
-/** Facts that were drawn from what goes stay, and don't repeat it. */
-async function dropQuotesOf(
-  { engine, owner }: ConversationScope,
-  row: ConversationRow,
-  turns: readonly TurnRow[],
-  ids: ReadonlySet<string>,
-): Promise<string[]> {
-  const erased = new Map(turns.map((turn) => [turn.id, erasedWords(turn, ids)]));
-  const holders = factsAround(engine, owner, await peopleOf(engine, owner, row.subject));
-  return dropQuotes(engine, holders, { conversation: owner.conversation, turns: erased });
-}
-
-function erasedWords(turn: TurnRow, ids: ReadonlySet<string>): ErasedWords {
+/** What goes of a turn and what is left; with what went before of it, where others wrote it since. */
+function erasedWords(turn: TurnRow, ids: ReadonlySet<string>, before?: ErasedWords): ErasedWords {
   const messages = remaining(turn, ids);
   const still = new Set(messages);
   const gone = turn.messages.filter((message) => !still.has(message));
   const more = gone.flatMap(({ parts }) => parts.map(unspoken));
-  return { gone: [wordsIn(gone), ...more].join("\n"), left: wordsIn(messages) };
+  return { gone: [before?.gone ?? "", wordsIn(gone), ...more].join("\n"), left: wordsIn(messages) };
 }
 
 /** Words of a part that nobody was told. */
@@ -115,14 +116,6 @@ function unspoken(part: Part): string {
   if (part.type === "tool-call") return valueText(part.input);
   if (part.type === "custom") return valueText(part.value);
   return part.type === "reasoning" ? part.text : "";
-}
-
-/** What was quarantined of these turns holds their words. */
-async function dropDoubts({ engine, owner }: ConversationScope, turns: readonly TurnRow[]): Promise<void> {
-  const ids = new Set(turns.map(({ id }) => id));
-  for (const subject of new Set(turns.map((turn) => turn.subject))) {
-    await dropQuarantined(engine, owner.conversation, subject, ({ turn }) => turn !== undefined && ids.has(turn));
-  }
 }
 
 async function dropArtifactsOf(

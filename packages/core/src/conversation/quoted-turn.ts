@@ -1,6 +1,6 @@
 import type { CallOptions } from "../contract/memory-store.ts";
 import { isPersons } from "../extract/evidence.ts";
-import { messageText } from "./message-text.ts";
+import { messageText, wordsIn } from "./message-text.ts";
 import { quoteStands } from "./quote.ts";
 import { type ConversationScope, resolveSubject } from "./scope.ts";
 
@@ -35,4 +35,11 @@ export async function quotedTurn(
     before = last.seq;
   }
   return undefined;
+}
+
+/** What is said in a recorded turn; nothing where it is gone. */
+export async function wordsOfTurn(scope: ConversationScope, turn: string, options: CallOptions = {}): Promise<string> {
+  const store = await scope.engine.store();
+  const [row] = await store.readTurns(scope.owner, { ids: [turn], limit: 1 }, options);
+  return wordsIn(row?.messages ?? []);
 }

@@ -57,6 +57,17 @@ export async function ownConversation(
   return { row, subject: named ?? row?.subject };
 }
 
+/** The same for calls that need the row alone: what the name stands for is asked only where the row has another one. */
+export async function ownRow(scope: ConversationScope, options: CallOptions = {}): Promise<ConversationRow | null> {
+  const { engine, owner, ref } = scope;
+  const store = await engine.store();
+  const row = await store.readConversation(owner, options);
+  if (ref.subject !== undefined && row?.subject !== undefined && row.subject !== ref.subject) {
+    checkOwner(scope, row, await store.resolveSubject(engine.owner, ref.subject, options));
+  }
+  return row;
+}
+
 /** The subject: the one the app named, identities resolved, else the one the conversation is bound to. */
 export async function resolveSubject(scope: ConversationScope, options: CallOptions = {}): Promise<string | undefined> {
   const { engine, owner, ref } = scope;
@@ -66,11 +77,18 @@ export async function resolveSubject(scope: ConversationScope, options: CallOpti
     : store.resolveSubject(engine.owner, ref.subject, options);
 }
 
-/** What a search in this conversation goes through: all that its subject said, or this conversation of nobody. */
-export async function searchScope(scope: ConversationScope, options: CallOptions = {}): Promise<SearchScope> {
+/**
+ * What a search in this conversation goes through: all that its subject said, or this conversation of nobody. `row` is the
+ * conversation's, where it is read anyway.
+ */
+export async function searchScope(
+  scope: ConversationScope,
+  options: CallOptions = {},
+  row?: ConversationRow | null | Promise<ConversationRow | null>,
+): Promise<SearchScope> {
   const { owner, ref } = scope;
   if (ref.subject !== undefined) return { kind: "named", subject: ref.subject };
-  const subject = await resolveSubject(scope, options);
+  const subject = row === undefined ? await resolveSubject(scope, options) : (await row)?.subject;
   return subject === undefined
     ? { kind: "conversation", conversation: owner.conversation }
     : { kind: "subject", subject };

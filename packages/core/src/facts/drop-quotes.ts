@@ -21,12 +21,24 @@ export const factsOf = (engine: Engine, people: Iterable<string | undefined>): F
     (["user", "global"] as const).flatMap((scope) => factOwner({ ...engine.owner, subject }, scope) ?? []),
   );
 
-/** Whose facts can rest on what was said in a conversation: its own, and those of these people. */
+/** The app's facts, which the operator may have drawn from anybody's conversation. */
+export const factsOfApp = ({ owner: { tenant, agent } }: Pick<Engine, "owner">): FactOwner => ({
+  tenant,
+  agent,
+  scope: "app",
+  id: "",
+});
+
+/** Whose facts can rest on what was said in a conversation: its own, the app's, and those of these people. */
 export const factsAround = (
   engine: Engine,
   { tenant, agent, conversation }: ConversationOwner,
   people: Iterable<string | undefined>,
-): FactOwner[] => [{ tenant, agent, scope: "conversation", id: conversation }, ...factsOf(engine, people)];
+): FactOwner[] => [
+  { tenant, agent, scope: "conversation", id: conversation },
+  factsOfApp(engine),
+  ...factsOf(engine, people),
+];
 
 /**
  * Takes the quotes out of facts, superseded ones too, that repeat what was erased of a conversation: of all of it, or of some

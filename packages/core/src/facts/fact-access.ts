@@ -7,6 +7,14 @@ import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import type { FactContext } from "./fact-owner.ts";
 
+/** What is looked up of turns that were recorded. */
+export interface RecordedTurns {
+  /** Id of the newest one in which the person said these words. */
+  quoted(quote: string): Promise<string | undefined>;
+  /** What is said in one; nothing where it is gone. */
+  words(turn: string): Promise<string>;
+}
+
 /** Who writes, and what the claim rests on. */
 export interface Writer {
   author: FactAuthor;
@@ -17,8 +25,8 @@ export interface Writer {
   conversation?: string | undefined;
   /** The turn under way, where there is one. */
   turn?: { id: string; startedAt: string } | undefined;
-  /** Id of a recorded turn that holds a quote which no turn under way does. */
-  quotedTurn?: (quote: string) => Promise<string | undefined>;
+  /** The conversation's recorded turns, where a quote that no turn under way holds is looked up. */
+  recorded?: RecordedTurns;
   /** When the work began that it is written in: what was erased since doesn't take it in. */
   beganAt?: string | undefined;
 }

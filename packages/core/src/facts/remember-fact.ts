@@ -3,6 +3,7 @@ import type { Fact, FactInput, FactSource } from "../contract/fact.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { FactOwner } from "../contract/owner.ts";
 import type { FactSet } from "../contract/store-rows.ts";
+import { quoteStands } from "../conversation/quote.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
@@ -48,11 +49,7 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
     const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
     const what = { claim: placed, input, subject: context.subject, tried };
     const outcome = withCut(await commitClaim(engine, writer, owner, what), claim, input);
-    // What was erased while it was looked up isn't quoted.
-    if (found !== undefined && (await quoted(writer, input)) === undefined) {
-      const turns = new Map([[found.turn, { gone: "", left: "" }]]);
-      await dropQuotes(engine, [owner], { conversation: found.conversation, turns });
-    }
+    if (found !== undefined) await dropIfErased(engine, writer, owner, found);
     engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
     return outcome;
   };
@@ -77,12 +74,24 @@ const withCut = (outcome: Outcome, { truncated, value }: Fact, input: FactInput)
 
 /** The recorded turn that a quote comes from, where no turn is named. */
 async function quoted(
-  { conversation, quotedTurn }: Writer,
+  { conversation, recorded }: Writer,
   { quote }: FactInput,
 ): Promise<Required<FactSource> | undefined> {
   if (quote === undefined || conversation === undefined) return undefined;
-  const turn = await quotedTurn?.(quote);
+  const turn = await recorded?.quoted(quote);
   return turn === undefined ? undefined : { conversation, turn, quote };
+}
+
+/** What was erased while it was looked up isn't quoted. */
+async function dropIfErased(
+  engine: Engine,
+  { recorded }: Writer,
+  owner: FactOwner,
+  { conversation, turn, quote }: Required<FactSource>,
+): Promise<void> {
+  const left = (await recorded?.words(turn)) ?? "";
+  if (quoteStands(quote, left)) return;
+  await dropQuotes(engine, [owner], { conversation, turns: new Map([[turn, { gone: quote, left }]]) });
 }
 
 /** Whose facts the writer writes; a refusal where the conversation is another's. */

@@ -12,7 +12,7 @@ interface ObjectShape {
   /** It may be left out. */
   optional: boolean;
   /** Members that aren't listed may stand in it: it is a thing that the app has, and no list of options. */
-  open?: boolean;
+  open?: boolean | ((value: object) => boolean);
   /** A text may stand in its place: another form of the call. */
   orText?: boolean;
 }
@@ -27,6 +27,8 @@ const options = (members: ObjectShape["members"]): ObjectShape => ({
 const input = (members: ObjectShape["members"]): ObjectShape => ({ ...options(members), optional: false });
 /** A member that isn't listed is an error elsewhere, since it was meant to do something. */
 const thing = (members: ObjectShape["members"]): ObjectShape => ({ ...input(members), open: true });
+/** A fact as the memory gave it, and no list of options. */
+const isFact = (value: object): boolean => "id" in value && "value" in value && "createdAt" in value;
 const messages = (optional: boolean): Shape => ({ kind: "messages", optional });
 const any: Shape = { kind: "any", optional: true };
 const text: Shape = { kind: "text", optional: false };
@@ -121,6 +123,7 @@ export const CALL_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
         dryRun: "flag",
         idempotencyKey: "text",
       }),
+      open: isFact,
       orText: true,
     },
     options({ scope: "text", idempotencyKey: "text" }),
@@ -257,16 +260,17 @@ function checkObject(call: string, shape: ObjectShape, value: unknown): void {
   if (!isRecord(value)) {
     throw new MemoryError(
       "INVALID_ARGUMENT",
-      `${call} takes an object${shape.open ? "" : ` with ${takes()}`}; it got ${kindOf(value)}.`,
+      `${call} takes an object${shape.open === true ? "" : ` with ${takes()}`}; it got ${kindOf(value)}.`,
       { details: { call } },
     );
   }
+  const isOpen = typeof shape.open === "function" ? shape.open(value) : shape.open === true;
   for (const member of Object.keys(value)) {
     const given = value[member];
     if (given === undefined) continue;
-    const kind = shape.members[member];
+    const kind = Object.hasOwn(shape.members, member) ? shape.members[member] : undefined;
     if (kind === undefined) {
-      if (shape.open) continue;
+      if (isOpen) continue;
       const meant = didYouMean(member, Object.keys(shape.members));
       throw new MemoryError("INVALID_ARGUMENT", `${call} has no option "${member}"${meant}; it takes ${takes()}.`, {
         details: { call, what: member },

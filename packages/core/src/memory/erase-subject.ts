@@ -5,7 +5,8 @@ import { allTurns } from "../conversation/all-turns.ts";
 import { changedHands, dropFormer, readFormer } from "../conversation/former-people.ts";
 import { peopleOf } from "../conversation/people-of.ts";
 import { dropQuarantined } from "../extract/quarantine.ts";
-import { dropQuotes, factsAround, factsOf } from "../facts/drop-quotes.ts";
+import { dropQuotes, factsAround, factsOf, factsOfApp } from "../facts/drop-quotes.ts";
+import { HISTORY_LIMIT, readOwner } from "../facts/fact-access.ts";
 import { dropVectors } from "../search/drop-vectors.ts";
 import { dropLostFailures } from "../work/failures.ts";
 import type { Engine } from "./engine.ts";
@@ -49,6 +50,7 @@ async function eraseShared(engine: Engine, subject: string, names: ReadonlySet<s
     const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns: erased });
     facts += kept.length;
   }
+  facts += await dropFromApp(engine, subject);
   const isFormer = await changedHands(engine);
   for await (const { id } of conversationsWith(engine, { subject })) {
     if (isFormer(id)) facts += await dropFromFormer(engine, id, others);
@@ -74,6 +76,20 @@ async function dropFromFormer(
   const kept = await dropQuotes(engine, factsOf(engine, others(people)), { conversation });
   await dropFormer(engine, conversation);
   return kept.length;
+}
+
+/** What the app's facts quote of conversations that go with the subject. */
+async function dropFromApp(engine: Engine, subject: string): Promise<number> {
+  const store = await engine.store();
+  const app = factsOfApp(engine);
+  const { facts } = await readOwner(engine, app, { now: engine.now(), history: true, limit: HISTORY_LIMIT });
+  const quoted = facts.flatMap(({ source }) => (source?.quote === undefined ? [] : source.conversation));
+  let kept = 0;
+  for (const conversation of new Set(quoted)) {
+    const row = await store.readConversation({ ...engine.owner, conversation });
+    if (row?.subject === subject) kept += (await dropQuotes(engine, [app], { conversation })).length;
+  }
+  return kept;
 }
 
 async function* conversationsWith(

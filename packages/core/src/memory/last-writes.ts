@@ -1,5 +1,8 @@
 import type { Engine } from "./engine.ts";
 
+/** As it was when this was loaded: a test that takes its place afterwards would have a memory wait for the test's clock. */
+const { setTimeout } = globalThis;
+
 /** How often the event loop comes round for turns that are under way: some of them nobody will ever end. */
 const ROUNDS = 16;
 

@@ -96,8 +96,10 @@ async function sweepConversation(
 ): Promise<void> {
   const owner = { ...engine.owner, conversation: row.id };
   const { retention } = engine.policy;
-  const erased = await eraseOldTurns(engine, row, before(now, retention.messagesMs), report);
-  await stubOldResults(engine, owner, row, now, report);
+  const copies = copiesOf(engine, row);
+  const erased = await eraseOldTurns(engine, row, before(now, retention.messagesMs), copies, report);
+  await stubOldResults(engine, row, now, copies, report);
+  if (copies.kept.size > 0) report.kept = { facts: (report.kept?.facts ?? 0) + copies.kept.size };
   const vectorsBefore = before(now, retention.vectorsMs);
   const old = vectorsBefore === null ? {} : { createdBefore: vectorsBefore };
   report.vectors += await dropVectors(engine, owner, { turns: [...erased], ...old }, { dryRun: report.dryRun });
@@ -127,23 +129,34 @@ async function* turnsBefore(
   }
 }
 
-/** Takes what was erased of turns out of what others keep of them: facts stay without their quotes, and are counted. */
-async function dropCopies(
-  engine: Engine,
-  row: ConversationRow,
-  turns: ReadonlyMap<string, ErasedWords>,
-  report: RetentionReport,
-): Promise<void> {
+/** What others keep of a conversation's turns. */
+interface Copies {
+  /** Facts that rest on what was erased. */
+  kept: Set<string>;
+  /** Takes what is erased of turns out of them: facts stay without their quotes. */
+  drop(turns: ReadonlyMap<string, ErasedWords>): Promise<void>;
+}
+
+function copiesOf(engine: Engine, row: ConversationRow): Copies {
   const owner = { ...engine.owner, conversation: row.id };
-  const people = await peopleOf(engine, owner, row.subject);
-  const kept = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns });
-  if (kept.length > 0) report.kept = { facts: (report.kept?.facts ?? 0) + kept.length };
-  for (const person of people) {
-    await dropQuarantined(engine, row.id, person, ({ turn, quote, value }) => {
-      const words = turns.get(turn ?? "");
-      return words !== undefined && (words.left === "" || repeats(`${quote}\n${valueText(value)}`, words));
-    });
-  }
+  const kept = new Set<string>();
+  // Who may have some: asked once, and before turns that name them go.
+  let asked: ReturnType<typeof peopleOf> | undefined;
+  return {
+    kept,
+    async drop(turns) {
+      asked ??= peopleOf(engine, owner, row.subject);
+      const people = await asked;
+      const resting = await dropQuotes(engine, factsAround(engine, owner, people), { conversation: row.id, turns });
+      for (const id of resting) kept.add(id);
+      for (const person of people) {
+        await dropQuarantined(engine, row.id, person, ({ turn, quote, value }) => {
+          const words = turns.get(turn ?? "");
+          return words !== undefined && (words.left === "" || repeats(`${quote}\n${valueText(value)}`, words));
+        });
+      }
+    },
+  };
 }
 
 /** Erases old turns; answers which. */
@@ -151,6 +164,7 @@ async function eraseOldTurns(
   engine: Engine,
   row: ConversationRow,
   cutoff: string | null,
+  copies: Copies,
   report: RetentionReport,
 ): Promise<Set<string>> {
   const owner = { ...engine.owner, conversation: row.id };
@@ -161,10 +175,11 @@ async function eraseOldTurns(
   const [first] = turns;
   if (report.dryRun || first === undefined) return gone;
   const store = await engine.store();
-  // Before the turns and after them: a sweep that breaks off, or a fold under way, leaves no summary of what is gone.
+  // Before the turns and after them: a sweep that breaks off, or what is under way, leaves no copy of what is gone.
   const change = { from: first.seq };
   await dropStaleSummary(engine, owner, change);
-  await dropCopies(engine, row, new Map(turns.map(({ id }) => [id, { gone: "", left: "" }])), report);
+  const nothing = new Map(turns.map(({ id }) => [id, { gone: "", left: "" }]));
+  await copies.drop(nothing);
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   report.artifacts += await dropArtifacts(engine, owner, ({ turn }) => gone.has(turn));
   // Counted here: a store with an index of vectors takes them along with their turns.
@@ -176,6 +191,7 @@ async function eraseOldTurns(
     );
   });
   await dropStaleSummary(engine, owner, change);
+  await copies.drop(nothing);
   if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   return gone;
 }
@@ -183,11 +199,12 @@ async function eraseOldTurns(
 /** Makes stubs of old tool results, from where the last sweep ended. */
 async function stubOldResults(
   engine: Engine,
-  owner: ConversationOwner,
   row: ConversationRow,
   now: string,
+  copies: Copies,
   report: RetentionReport,
 ): Promise<void> {
+  const owner = { ...engine.owner, conversation: row.id };
   const { retention } = engine.policy;
   const cutoff = before(now, retention.toolResultsMs);
   if (cutoff === null) return;
@@ -198,6 +215,10 @@ async function stubOldResults(
   const last = turns.at(-1);
   if (last === undefined) return;
   const store = await engine.store();
+  const stubbing = turns.filter(({ messages }) => messages.some((message) => resultsOf(message) > 0));
+  const words = new Map(stubbing.map((turn) => [turn.id, stubbedWords(turn)]));
+  const isDropping = !report.dryRun && words.size > 0;
+  if (isDropping) await copies.drop(words);
   let isWhole = true;
   await inRuns(turns, async (run) => {
     const changes = run.flatMap((turn): TurnChange[] => {
@@ -208,8 +229,6 @@ async function stubOldResults(
       return [rewriteTurn(turn, messages)];
     });
     if (report.dryRun || changes.length === 0) return;
-    const stubbing = run.filter(({ messages }) => messages.some((message) => resultsOf(message) > 0));
-    await dropCopies(engine, row, new Map(stubbing.map((turn) => [turn.id, stubbedWords(turn)])), report);
     // What others write meanwhile is left to the next sweep.
     if ((await store.changeTurns(owner, changes)) < changes.length) isWhole = false;
     const rewritten = new Set(changes.map((change) => change.turn));
@@ -220,6 +239,7 @@ async function stubOldResults(
       run.filter(({ id }) => rewritten.has(id)),
     );
   });
+  if (isDropping) await copies.drop(words);
   if (report.dryRun || !isWhole) return;
   await moveMarks(engine, row, { [WATERMARK]: last.seq });
 }

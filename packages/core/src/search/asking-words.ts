@@ -29,10 +29,10 @@ const asking = (past: string, now: string, ahead: string, other: string): Asking
 export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   en: asking(
     "did didn was were had happened said told talked spoke spoken discussed mentioned covered chatted done been went wrote asked",
-    "do does doing is are am isn aren have has having s say tell talk speak discuss mention happen happens happening go going discussing talking saying telling ask write writing",
+    "do does doing remind is are am isn aren have has having s say tell talk speak discuss mention happen happens happening go going discussing talking saying telling ask write writing",
     "will won ll shall should would could can may might must",
     "about anything something everything thing things all us let up between with day conversation conversations chat " +
-      "chats message messages show list find search recall remember remind summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night last",
+      "chats message messages show list find search recall remember summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night last",
   ),
   de: asking(
     "war waren hatte hatten gab ging wurde wurden passierte passiert+ist geschah geschehen gemacht getan gesagt erzahlt geredet " +
@@ -45,16 +45,16 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   fr: asking(
     "etait etaient avait avaient fait+a fait+ai fait+as fait+avons fait+avez fait+ont fit passe+est dit discute parle+a parle+ai " +
       "parle+as parle+avons parle+avez raconte mentionne ecrit demande eu fut",
-    "est sont suis es a ai as avons avez ont y fais fait faisons faites faire passe parle parler dire dis",
+    "est rappelle sont suis es a ai as avons avez ont y fais fait faisons faites faire passe parle parler dire dis",
     "va vais vas allons allez vont dois doit devons devez faut sera serons ferai ferons fera peux peut pouvons devrais",
     "tout quelque chose rien ensemble se conversation conversations message messages montre entre ca cela cherche trouve " +
-      "rappelle resume resumer depuis partir des apres avant jusqu jour quoi matin soir apres midi nuit dernier passe",
+      "resume resumer depuis partir des apres avant jusqu jour quoi matin soir apres midi nuit dernier passe",
   ),
   es: asking(
     "hice hiciste hizo hicimos hicisteis hicieron paso dije dijiste dijo dijimos dijeron hable hablaste hablo hablamos " +
       "hablaron conte contaste fue fueron era eran hubo habia hecho dicho hablado pasado sucedio ocurrio discutimos " +
       "comentamos comente mencione escribi",
-    "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir",
+    "es son hay hago haces hace hacemos hacen hacer tengo tienes tiene tenemos he has ha hemos han pasa digo dice decir estoy estas esta estamos estan",
     "va voy vas vamos van debo debes debemos debe sera haremos hare puedo podemos",
     "todo algo nada cosa cosas conversacion conversaciones mensaje mensajes muestra muestrame entre sobre acerca busca " +
       "encuentra recuerda recuerdas resume resumen desde despues antes hasta dia manana tarde noche pasado",
@@ -62,10 +62,10 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   pt: asking(
     "fiz fizeste fez fizemos fizeram disse disseste dissemos disseram falei falaste falou falamos falaram aconteceu contei " +
       "foi foram era eram houve havia tinha feito dito conversei conversamos discutimos mencionei passou escrevi",
-    "e sao ha faco fazes faz fazemos fazem fazer tenho tens tem temos acontece digo diz dizer",
+    "e sao ha faco fazes faz fazemos fazem fazer lembra lembras tenho tens tem temos acontece digo diz dizer estou estas esta estamos estao",
     "vai vou vais vamos vao devo deve devemos sera farei faremos posso podemos preciso precisamos",
     "tudo algo nada coisa coisas gente conversa conversas mensagem mensagens mostra mostre entre busca procura encontra " +
-      "lembra lembras resumo resume desde depois apos antes ate dia manha tarde noite passado",
+      "resumo resume desde depois apos antes ate dia manha tarde noite passado",
   ),
   it: asking(
     "fatto detto parlato successo accaduto feci fece facemmo dissi disse dicemmo raccontato discusso menzionato era erano " +
@@ -78,9 +78,9 @@ export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   nl: asking(
     "was waren had hadden deed deden gebeurde gebeurd gedaan gezegd zei zeiden verteld vertelde gesproken gepraat besproken " +
       "geweest geschreven gevraagd",
-    "is zijn ben bent heb hebt heeft hebben doe doet doen gebeurt zeg zeggen staat",
+    "is zijn ben bent herinner heb hebt heeft hebben doe doet doen gebeurt zeg zeggen staat",
     "zal zullen ga gaat gaan moet moeten kan kunnen wil willen wordt",
-    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind herinner sinds vanaf tot gehad waarover ochtend middag avond nacht vorige afgelopen",
+    "alles iets over elkaar er samen gesprek gesprekken bericht berichten toon laat zien tussen aan allemaal zoek vind sinds vanaf tot gehad waarover ochtend middag avond nacht vorige afgelopen",
   ),
   sv: asking(
     "var hade gjorde gjort hande hant sa sade sagt pratade pratat berattade berattat diskuterade diskuterat skrev skrivit blev",

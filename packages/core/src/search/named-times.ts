@@ -20,14 +20,14 @@ export interface NamedTime {
 interface Named {
   written: readonly WrittenDate[];
   phrases: readonly AskedPhrase[];
-  /** Of the question. */
-  language: string;
+  /** Of the question, the likeliest first. */
+  languages: readonly string[];
   /** Today's date. */
   today: string;
 }
 
 /** The times of a question, in their order; those without a year are the last that have begun. Pure. */
-export function namedTimes(query: string, { written, phrases, language, today }: Named): NamedTime[] {
+export function namedTimes(query: string, { written, phrases, languages, today }: Named): NamedTime[] {
   const dates = written.filter(({ isUnsure, month }) => isUnsure !== true || month === undefined);
   const isDay = dates.some(({ day }) => day !== undefined);
   // "On Sunday, 3 May" is one day, and "the last week of August" none of now.
@@ -48,7 +48,7 @@ export function namedTimes(query: string, { written, phrases, language, today }:
     return { index, length, date: meantBy({ ...date, year: known }, today), side, kind: "written" };
   });
   const all = [...times.phrases, ...ofDates].sort((left, right) => left.index - right.index);
-  const related = withRelations(query, all, language);
+  const related = withRelations(query, all, languages);
   return isBetween(query) || related.some(({ relation }) => relation === "until") ? inOrder(related) : related;
 }
 
@@ -97,8 +97,8 @@ function meantBy(
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-function withRelations(query: string, times: readonly NamedTime[], language: string): NamedTime[] {
-  const relations = times.map((time) => relationAt(query, time, language));
+function withRelations(query: string, times: readonly NamedTime[], languages: readonly string[]): NamedTime[] {
+  const relations = times.map((time) => relationAt(query, time, languages));
   const isFrom = relations.some((relation) => relation === "from" || relation === "since");
   const isTo = relations.some((relation) => relation === "to" || relation === "until");
   return times.flatMap((time, index) => {

@@ -11,6 +11,9 @@ export function phrasesIn(query: string): string[] {
   return [...new Set(phrases)].filter((phrase) => plain(phrase) !== "").slice(0, MOST_PHRASES);
 }
 
+/** A question with a gap in the place of what it quotes. Pure. */
+export const withoutPhrases = (query: string): string => query.replace(QUOTED, (quoted) => " ".repeat(quoted.length));
+
 /** How many of the phrases a text holds as they stand, whatever the case, accents, punctuation and line breaks. Pure. */
 export function countHeld(text: string, phrases: readonly string[]): number {
   const whole = ` ${plain(text)} `;

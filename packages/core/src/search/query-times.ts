@@ -7,6 +7,7 @@ import { type Asked, askedBeside } from "./asks-of-time.ts";
 import { daysOf, termsOfDate, termsOfWritten } from "./date-terms.ts";
 import { type NamedTime, namedTimes } from "./named-times.ts";
 import { daysMeant, type Period, periodOf, spanOf } from "./period-of.ts";
+import { withoutPhrases } from "./phrases.ts";
 import { writtenDates } from "./written-dates.ts";
 
 /** The times that a question names. */
@@ -38,12 +39,14 @@ export async function queryTimes(
   zoneOfAsker?: () => Promise<string>,
 ): Promise<QueryTimes> {
   const at = now();
-  const known = languagesOf(query);
+  // What is quoted is looked for as it is written.
+  const open = withoutPhrases(query);
+  const known = languagesOf(open);
   const languages = [...known.likely, ...known.told];
   const timesIn = (zone: string) => ({
     zone,
-    written: writtenDates(query, { languages, zone }),
-    asked: phrasesOf(datesOf({ dates }), query, { at, zone, ...known }),
+    written: writtenDates(open, { languages, zone }),
+    asked: phrasesOf(datesOf({ dates }), open, { at, zone, ...known }),
   });
   const first = timesIn(options.timeZone ?? "UTC");
   if (first.written.length === 0 && first.asked.phrases.length === 0) {
@@ -54,9 +57,18 @@ export async function queryTimes(
   const today = localDate(at, zone);
   const phrases = asked.phrases.map(placeOf);
   const spoken = asked.language === undefined ? languages : [asked.language, ...languages];
-  const times = namedTimes(query, { written, phrases: asked.phrases, language: spoken[0] ?? "", today });
-  const { isOfTime, tense } = askedBeside(without(query, [...phrases, ...written]), [...spoken, ...WORD_LANGUAGES]);
-  const meant = times.filter(({ side }) => (side === "bare" ? tense === "past" : side !== "open" || tense !== "ahead"));
+  const times = namedTimes(open, {
+    written,
+    phrases: asked.phrases,
+    languages: asked.language === undefined ? languages.slice(0, known.likely.length || undefined) : [asked.language],
+    today,
+  });
+  const { isOfTime, tense } = askedBeside(without(open, [...phrases, ...written]), [...spoken, ...WORD_LANGUAGES]);
+  // In Spanish a weekday has its article; without it "Domingo", a word of Portuguese as well, is somebody.
+  const isName = asked.language === "es" || (asked.language === "pt" && !known.told.includes("pt"));
+  const meant = times.filter(({ side }) =>
+    side === "bare" ? tense === "past" && !isName : side !== "open" || tense !== "ahead",
+  );
   const isToCome = tense === "ahead" && times.some((time) => reachesOn(time, today));
   const period = isToCome ? undefined : periodOf(meant, { at, zone, today });
   const isSure = written.every(({ isUnsure }) => isUnsure !== true);

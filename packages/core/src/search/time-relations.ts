@@ -113,28 +113,32 @@ const LONGEST = 32;
 
 const plain = (text: string): string => text.toLowerCase().replaceAll("’", "'");
 
-/** What the words around a time say of it, in a language. */
+/** What the words around a time say of it, in the first of some languages that has any. */
 export function relationAt(
   query: string,
   { index, length }: { index: number; length: number },
-  language: string,
+  languages: readonly string[],
 ): SaidOfTime | undefined {
   const before = plain(query.slice(Math.max(0, index - LONGEST), index)).trimEnd();
   const behind = plain(query.slice(index + length, index + length + LONGEST));
   const befores = [before, before.replace(ARTICLE, "").trimEnd()];
   const behinds = [behind.trimStart(), behind.replace(ENDING, "")];
-  for (const { isBehind, ...words } of WORDS[language] ?? []) {
+  // "De" is from in several languages, and ends "antes de".
+  let bound: "from" | "to" | undefined;
+  for (const { isBehind, ...words } of languages.flatMap((language) => WORDS[language] ?? [])) {
     for (const [relation, choices] of Object.entries(words)) {
       const isSaid = choices
         .split("|")
         .some((word) =>
           isBehind ? behinds.some((text) => text.startsWith(word)) : befores.some((text) => endsWithWord(text, word)),
         );
+      if (!isSaid) continue;
+      if (relation === "from" || relation === "to") bound ??= relation;
       // The keys are these; TypeScript knows only that they are texts.
-      if (isSaid) return relation as SaidOfTime;
+      else return relation as SaidOfTime;
     }
   }
-  return undefined;
+  return bound;
 }
 
 /** A word begins behind no letter, but where they are written without gaps. */

@@ -55,13 +55,18 @@ const WITH_DOTS = new RegExp(`${ALONE}(\\d\\d?)\\.\\s?(\\d\\d?)\\.(?:\\s?(${YEAR
 /** `8/5/2026` and `8-5-2026`. */
 const YEAR_LAST = new RegExp(`${ALONE}(\\d\\d?)([-/])(\\d\\d?)\\2(${YEAR})${ENDS}`, "giu");
 
+/** Where "3.5." is no date, but a number and the end of a sentence. */
+const WITH_POINTS: ReadonlySet<string> = new Set(["en", "zh", "ja", "ko", "he", "hi", "th"]);
+
 function datesInDigits(text: string, writer: Writer): WrittenDate[] {
   const dates: WrittenDate[] = [];
   for (const { 0: found, 1: year, 3: month, 4: day, 5: only, index } of text.matchAll(YEAR_FIRST)) {
     const known = { index, length: found.length, year: Number(year), month: Number(month ?? only) };
     dates.push(day === undefined ? known : { ...known, day: Number(day) });
   }
+  const isNumber = WITH_POINTS.has(writer.languages[0] ?? "");
   for (const { 0: found, 1: day, 2: month, 3: year, index } of text.matchAll(WITH_DOTS)) {
+    if (year === undefined && isNumber) continue;
     const known = { index, length: found.length, month: Number(month), day: Number(day) };
     dates.push(year === undefined ? known : { ...known, year: Number(year) });
   }
@@ -135,6 +140,21 @@ interface Word {
   length: number;
 }
 
+/** Words, and what no date reaches over: the end of a sentence or a line, quotation marks and brackets. */
+const WORDS_AND_ENDS = /[\p{L}\p{M}\p{N}]+|[!?:;()\n"“”„«»]|\.(?=\s)/gu;
+/** A dot behind these is no end: "8. Mai", "Jan. 5". */
+const WITH_DOT = /\p{N}$|^(?:jan|feb|mar|apr|jun|jul|aug|sept?|o[ck]t|nov|de[cz]|г|р|r)$/u;
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: found, index } of text.matchAll(WORDS_AND_ENDS)) {
+    if (found === "." && WITH_DOT.test(words.at(-1)?.word ?? "")) continue;
+    const isWord = /^[\p{L}\p{M}\p{N}]/u.test(found);
+    words.push({ word: isWord ? plainWord(found) : "", index, length: found.length });
+  }
+  return words;
+}
+
 /** Between a day, its month and its year only such words stand. */
 const JOINT = /^(?:of|the|in|de|del|do|di|den|am|a|el|le|à|год|года|году)$/;
 /** What some languages write behind a year. */
@@ -146,14 +166,24 @@ const IN_A_YEAR: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** The same of words that bound years. */
+const BOUNDS_A_YEAR: ReadonlySet<string> = new Set(
+  (
+    "between before after until till zwischen vor nach bis entre avant après antes después hasta até depois após " +
+    "tra fra prima dopo fino tussen voor na tot mellan före efter między przed po do между до после"
+  ).split(" "),
+);
 
+/** Between a month and what tells that it is one: "antes de abril". */
+const OF = /^(?:de|d|di|del)$/;
+/** Between two months. */
+const AND =
+  /^(?:to|until|till|and|or|bis|und|oder|à|et|ou|a|y|o|e|até|tot|en|of|och|eller|do|i|lub|по|до|и|или|ile|ve|veya)$/;
 /** Between the first and the last of some days of one month: "3 to 7 May". */
 const TO = /^(?:to|through|and|bis|und|bis zum|à|au|et|al|a|y|até|e|tot|en|till|och|do|i|по|до|и|ile)$/;
 
 function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDate[] {
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(
-    ({ 0: word, index }): Word => ({ word: plainWord(word), index, length: word.length }),
-  );
+  const words = wordsOf(text);
   const at = (place: number): string => {
     const word = words[place];
     return word === undefined || isTaken(word) ? "" : word.word;
@@ -170,8 +200,12 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
     const month = monthNamed(at(place));
     if (month === undefined) continue;
     const date = around(at, place, month);
-    if (date.day === undefined && date.year === undefined && !isMonth(at(place), at(place - 1), at(place + 1)))
+    if (date.day === undefined && date.year === undefined) {
+      const isNamed = isMonth(at(place), at(OF.test(at(place - 1)) ? place - 2 : place - 1), at(place + 1));
+      if (isNamed === false) continue;
+      add(isNamed || isBeside(at, place) ? date : { ...date, isUnsure: true });
       continue;
+    }
     const far = otherDay(at, place, date, (one, other) => isDash(text, words[one], words[other]));
     if (far === undefined) {
       add(date);
@@ -186,7 +220,11 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
   for (const [place, word] of words.entries()) {
     if (dates.length >= MOST_DATES) break;
     if (used.has(place) || !ONLY_YEAR.test(at(place))) continue;
-    const isSure = IN_A_YEAR.has(at(place - 1)) || IN_A_YEAR.has(at(place + 1));
+    const before = at(OF.test(at(place - 1)) ? place - 2 : place - 1);
+    const last = dates.at(-1);
+    const isBesideOne = AND.test(at(place - 1)) && last?.isUnsure !== true && String(last?.year) === at(place - 2);
+    const isSure =
+      IN_A_YEAR.has(at(place - 1)) || IN_A_YEAR.has(at(place + 1)) || BOUNDS_A_YEAR.has(before) || isBesideOne;
     const { index, length } = word;
     dates.push({ index, length, year: Number(word.word), ...(isSure ? {} : { isUnsure: true as const }) });
   }
@@ -194,7 +232,7 @@ function datesInWords(text: string, isTaken: (word: Word) => boolean): WrittenDa
 }
 
 /** A date, and which words it is. */
-interface Placed extends Pick<WrittenDate, "year" | "month" | "day"> {
+interface Placed extends Pick<WrittenDate, "year" | "month" | "day" | "isUnsure"> {
   from: number;
   to: number;
 }
@@ -216,6 +254,10 @@ function otherDay(
   // "May 3 to 7 June" has two months.
   return step > 0 && monthNamed(at(far + 1)) !== undefined ? undefined : far;
 }
+
+/** Whether a month stands beside another one: "from April to June", "in April or May". */
+const isBeside = (at: (place: number) => string, place: number): boolean =>
+  [-1, 1].some((step) => AND.test(at(place + step)) && monthNamed(at(place + 2 * step)) !== undefined);
 
 /** Whether nothing but a dash stands between two words. */
 const isDash = (text: string, one: Word | undefined, other: Word | undefined): boolean =>

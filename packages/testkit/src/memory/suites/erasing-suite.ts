@@ -32,24 +32,26 @@ async function embeddedMessages(store: MemoryStore, owner: ConversationOwner): P
   return heads.flatMap((head) => ["m1", "m2"].filter((id) => head.includes(`"${id}"`)));
 }
 
-/** All facts of these people and of the conversation `c`, history included, and all records: what stays beside the turns. */
+/** All facts of these people, of the app and of the conversation `c`, history included, and all records: what stays beside the turns. */
 async function keptBeside(store: MemoryStore): Promise<string> {
   const agent = { tenant: "default", agent: "helper" };
   const owners: FactOwner[] = ["ana", "bob"].map((id) => ({ ...agent, scope: "user", id }));
-  owners.push({ ...agent, scope: "conversation", id: "c" });
+  owners.push({ ...agent, scope: "conversation", id: "c" }, { ...agent, scope: "app", id: "" });
   const query = { now: "2026-01-01T00:00:00.000Z", history: true, limit: 99 } as const;
   const records = await store.readRecords(agent, { now: query.now, namespace: [], limit: 99 });
   return JSON.stringify([await store.readFacts(owners, query), records]);
 }
 
 /** A conversation whose facts quote its first turn: the person's words, and a tool's answer. */
-async function quoted(chat: Conversation): Promise<void> {
+async function quoted(memory: Memory, chat: Conversation): Promise<void> {
   const turn = await chat.begin({ id: "t1", messages: [user(`I live in Porto, ${TOKEN}`, "m1")] });
   const quote = `I live in Porto, ${TOKEN}`;
   await turn.conversation.remember("city", "Lisbon", { quote });
   await turn.conversation.remember("city", "Porto", { quote });
   await turn.conversation.remember("here", true, { quote, scope: "conversation" });
   await turn.conversation.remember("seen", "a page", { quote: `it said ${ANSWER}` });
+  const source = { conversation: "c", turn: "t1", quote };
+  await memory.operator.remember({ scope: "app", value: "people live in Porto", ...source });
   await turn.complete([calling("k", "m2"), resultOf("k", `read: ${ANSWER}`, "m3"), assistant("Fine.", "m4")]);
   await chat.record({ id: "t2", messages: [user("I have a dog", "m5"), assistant("Good.", "m6")] });
   await chat.remember("dog", "yes", { quote: "I have a dog" });
@@ -72,7 +74,7 @@ const QUOTING: readonly {
 }[] = [
   {
     name: "deleting a message",
-    resting: 3,
+    resting: 4,
     erase: async ({ chat }) => (await chat.deleteMessages(["m1"])).kept,
     left: [ANSWER, "I have a dog"],
   },
@@ -84,14 +86,14 @@ const QUOTING: readonly {
   },
   {
     name: "deleting a turn, message by message",
-    resting: 4,
+    resting: 5,
     erase: async ({ chat }) => (await chat.deleteMessages(["m1", "m2", "m3", "m4"])).kept,
     left: ["I have a dog"],
   },
-  { name: "deleting the conversation", resting: 4, erase: async ({ chat }) => (await chat.delete()).kept, left: [] },
+  { name: "deleting the conversation", resting: 5, erase: async ({ chat }) => (await chat.delete()).kept, left: [] },
   {
     name: "deleting a conversation that is another person's by then",
-    resting: 4,
+    resting: 5,
     async erase({ memory, chat }) {
       await chat.rebindSubject("bob", { restamp: "all" });
       return (await memory.conversation({ id: "c", subject: "bob" }).delete()).kept;
@@ -100,7 +102,7 @@ const QUOTING: readonly {
   },
   {
     name: "erasing the person whose the conversation is by then",
-    resting: 4,
+    resting: 5,
     async erase({ memory, chat }) {
       await chat.rebindSubject("bob", { restamp: "all" });
       return (await memory.subject("bob").erase()).kept;
@@ -109,7 +111,7 @@ const QUOTING: readonly {
   },
   {
     name: "the retention of messages",
-    resting: 5,
+    resting: 6,
     async erase({ memory, tick }) {
       tick(11 * DAY_MS);
       return (await memory.operator.sweepRetention()).kept;
@@ -184,7 +186,7 @@ export const erasingSuite: MemorySuite = {
         async run({ memory, store, tick, peek }) {
           const made = memory({ policy: { enabled: true, retention: { messages: "10d", toolResults: "2d" } } });
           const chat = made.conversation({ id: "c", subject: "ana" });
-          await quoted(chat);
+          await quoted(made, chat);
           expect(await keptBeside(store)).toContain(TOKEN);
           expect(await keptBeside(store)).toContain(ANSWER);
           const kept = await erase({ memory: made, chat, tick });
