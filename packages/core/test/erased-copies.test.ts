@@ -124,7 +124,7 @@ describe("a sweep of retention", () => {
 });
 
 describe("a quote whose turn is looked up", () => {
-  it("PR7/G4: isn't kept where its words are erased meanwhile", async () => {
+  it("PR7/G4: isn't kept where another process erases its words meanwhile", async () => {
     const base = inMemoryStore();
     let meanwhile = async (): Promise<unknown> => undefined;
     const commitFacts: typeof base.commitFacts = async (...given) => {
@@ -136,14 +136,15 @@ describe("a quote whose turn is looked up", () => {
     const { memory } = testMemory({ store: { ...base, commitFacts } });
     const chat = memory.conversation({ id: "c", subject: "ana" });
     await chat.record({ id: "t1", messages: [{ ...user("My dog is called Rex"), id: "m1" }, assistant("Hello")] });
-    meanwhile = () => chat.deleteMessages(["m1"]);
+    const another = testMemory({ store: base }).memory.conversation({ id: "c", subject: "ana" });
+    meanwhile = () => another.deleteMessages(["m1"]);
     await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
     const [fact] = await memory.subject("ana").facts();
     expect(fact).toMatchObject({ value: "yes", source: { conversation: "c", turn: "t1" } });
     expect(fact?.source?.quote).toBeUndefined();
   });
 
-  it("PR7/G4: stays where what is erased meanwhile is another message of its turn", async () => {
+  it("PR7/G4: stays where what another process erases meanwhile is another message of its turn", async () => {
     const base = inMemoryStore();
     let meanwhile = async (): Promise<unknown> => undefined;
     const commitFacts: typeof base.commitFacts = async (...given) => {
@@ -157,7 +158,8 @@ describe("a quote whose turn is looked up", () => {
     const dog = { ...user("My dog is called Rex"), id: "m1" };
     await chat.record({ id: "t1", messages: [dog, user("My cat is called Tom"), assistant("Hello")] });
     await chat.remember("cat", "yes", { quote: "My cat is called Tom" });
-    meanwhile = () => chat.deleteMessages(["m1"]);
+    const another = testMemory({ store: base }).memory.conversation({ id: "c", subject: "ana" });
+    meanwhile = () => another.deleteMessages(["m1"]);
     await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
     const quotes = (await memory.subject("ana").facts()).map(({ key, source }) => [key, source?.quote]);
     expect(new Map(quotes as [string, string | undefined][])).toEqual(
@@ -168,7 +170,7 @@ describe("a quote whose turn is looked up", () => {
     );
   });
 
-  it.each(erasures)("PR7/A4: isn't kept where it is written while %s go", async (_what, erase) => {
+  it.each(erasures)("PR7/A4: isn't kept where another process writes it while %s go", async (_what, erase) => {
     const { base, store, erasing, go } = holdingErasures();
     const committing = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
@@ -182,12 +184,16 @@ describe("a quote whose turn is looked up", () => {
       return base.commitFacts(...given);
     };
     const retention = { messages: "10d" } as const;
-    const { memory, tick } = testMemory({ store: { ...store, commitFacts }, policy: { enabled: true, retention } });
+    const { memory, tick } = testMemory({ store, policy: { enabled: true, retention } });
+    // In another process: in one, erasing waits for what is being remembered.
+    const another = testMemory({ store: { ...base, commitFacts } }).memory;
     const chat = memory.conversation({ id: "c", subject: "ana" });
     const dog = { ...user("My dog is called Rex"), id: "m1" };
     await chat.record({ id: "t1", messages: [dog, assistant("Hello")] });
     tick(11 * DAY_MS);
-    const remembering = chat.remember("dog", "yes", { quote: "My dog is called Rex" });
+    const remembering = another
+      .conversation({ id: "c", subject: "ana" })
+      .remember("dog", "yes", { quote: "My dog is called Rex" });
     await committing.promise;
     const running = erase(memory, chat);
     await erasing.promise;

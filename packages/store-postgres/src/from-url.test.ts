@@ -44,6 +44,8 @@ describe("fromUrl", () => {
       // Not the store's: Prisma has one of that name.
       ["?schema=pg_mine&rowLevelSecurity=true", {}, false],
       ["?throughline.rowLevelSecurity=true", { rowLevelSecurity: false }, false],
+      // As an app passes on what may not be set.
+      ["?throughline.rowLevelSecurity=true", { rowLevelSecurity: undefined }, true],
     ] as const) {
       const store = fromUrl(url + query, options);
       expect(store.capabilities.rowLevelSecurity, query).toBe(holds);

@@ -23,7 +23,9 @@ export function fromUrl(
     );
   }
   const { connectionString, ...named } = readUrl(url);
-  return postgresStore({ ...named, ...options, connectionString });
+  // What an app passes on though it wasn't set says nothing.
+  const { schema = named.schema, rowLevelSecurity = named.rowLevelSecurity, migrate = named.migrate } = options;
+  return postgresStore({ ...options, schema, rowLevelSecurity, migrate, connectionString });
 }
 
 /** A URL without the store's own options, and these. */

@@ -111,4 +111,14 @@ describe("the event loop", () => {
     expect(await longestHold(() => conversation.delete())).toBeLessThan(HELD_MS);
     await memory.close();
   });
+
+  it("J7: is free while a message of megabytes is taken apart for the index", OFTEN, async () => {
+    const memory = createMemory({ agent: "helper", env: {}, store: sqliteStore({ path: ":memory:" }) });
+    const conversation = memory.conversation({ id: "c", subject: "ana" });
+    const words = Array.from({ length: 400_000 }, (_, word) => `w${((word * 7919) % 400_009).toString(36)}`);
+    await conversation.record({ messages: [{ role: "user", content: words.join(" ") }] });
+    expect(await longestHold(() => memory.settled())).toBeLessThan(HELD_MS);
+    expect((await conversation.search(words.at(-1) ?? "")).hits).toHaveLength(1);
+    await memory.close();
+  });
 });

@@ -7,6 +7,7 @@ import type { Engine } from "../memory/engine.ts";
 import { type Claim, decideClaim } from "./decide-claim.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "./fact-access.ts";
 import { refused } from "./new-fact.ts";
+import { takeTurns } from "./take-turns.ts";
 import { forgottenAmong, hashesOf } from "./tombstones.ts";
 
 /** What became of claims that were written together. */
@@ -20,20 +21,31 @@ export type ClaimsCommit =
   | { status: "repeated"; result: string }
   | { status: "erased" };
 
+/** How claims are written together. */
+interface ClaimsOptions {
+  operation: { key: string; result: (outcomes: readonly Outcome[]) => string };
+  beganAt: string;
+  subject?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Writes claims of one owner in one commit, all or none: each is decided by what the ones before it leave. What the person
  * had forgotten is left out and refused. The operation makes a second try of the same work change nothing.
  */
-export async function commitClaims(
+export const commitClaims = (
   engine: Engine,
   owner: FactOwner,
   claims: readonly Claim[],
-  options: {
-    operation: { key: string; result: (outcomes: readonly Outcome[]) => string };
-    beganAt: string;
-    subject?: string | undefined;
-    signal?: AbortSignal | undefined;
-  },
+  options: ClaimsOptions,
+): Promise<ClaimsCommit> =>
+  takeTurns(engine, owner, () => commitInTurn(engine, owner, claims, options), options.signal);
+
+async function commitInTurn(
+  engine: Engine,
+  owner: FactOwner,
+  claims: readonly Claim[],
+  options: ClaimsOptions,
 ): Promise<ClaimsCommit> {
   const store = await engine.store();
   const call = callOf(options.signal);

@@ -7,6 +7,7 @@ import { extractTerms } from "../search/terms.ts";
 import { meaningOf } from "../text/words.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "./fact-access.ts";
 import { factOwner } from "./fact-owner.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** What was erased of a turn, and what it still says: nothing, where it went whole. */
 export interface ErasedWords {
@@ -50,7 +51,9 @@ export async function dropQuotes(
   erased: { conversation: string; turns?: ReadonlyMap<string, ErasedWords> },
 ): Promise<string[]> {
   const resting: string[] = [];
-  for (const owner of owners) resting.push(...(await dropQuotesOf(engine, owner, erased)));
+  for (const owner of owners) {
+    resting.push(...(await takeTurns(engine, owner, () => dropQuotesOf(engine, owner, erased))));
+  }
   return resting;
 }
 

@@ -3,17 +3,23 @@ import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "./fact-access.ts";
 import { removeFacts } from "./remove-facts.ts";
+import { takeTurns } from "./take-turns.ts";
 import { forgottenAmong } from "./tombstones.ts";
+
+/** Of a conversation, or of some of its turns. */
+interface Evidence {
+  conversation: string;
+  turns?: ReadonlySet<string>;
+}
 
 /**
  * Erases the facts of an owner whose evidence went: that of one conversation, or of some of its turns. What they superseded
  * is live again. No tombstone: the person didn't say that it was to be forgotten. Answers how many went.
  */
-export async function eraseDerivedFacts(
-  engine: Engine,
-  owner: FactOwner,
-  { conversation, turns }: { conversation: string; turns?: ReadonlySet<string> },
-): Promise<number> {
+export const eraseDerivedFacts = (engine: Engine, owner: FactOwner, evidence: Evidence): Promise<number> =>
+  takeTurns(engine, owner, () => eraseInTurn(engine, owner, evidence));
+
+async function eraseInTurn(engine: Engine, owner: FactOwner, { conversation, turns }: Evidence): Promise<number> {
   const store = await engine.store();
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
     const now = engine.now();

@@ -10,6 +10,7 @@ import { CONFLICT_TRIES, eventIds, HISTORY_LIMIT, readOwner, type Writer } from 
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, factOwner } from "./fact-owner.ts";
 import { removeFacts, withHistory } from "./remove-facts.ts";
+import { takeTurns } from "./take-turns.ts";
 import { hashesOf } from "./tombstones.ts";
 
 const forgetQuarantined = later(async () => (await import("../extract/quarantine.ts")).forgetQuarantined);
@@ -43,7 +44,10 @@ export async function forgetFacts(engine: Engine, writer: Writer, filter: Forget
   for (const owner of owners) {
     if (seen.has(owner.scope)) continue;
     seen.add(owner.scope);
-    ids.push(...(await retryingWrite(engine, "forget", () => eraseMatching(engine, owner, matches, filter))));
+    const tried: Tried = { ids: [] };
+    const erase = () =>
+      takeTurns(engine, owner, () => eraseMatching(engine, owner, { matches, filter, tried }), filter.signal);
+    ids.push(...(await retryingWrite(engine, "forget", erase, filter.signal)));
   }
   if (filter.dryRun !== true) {
     // Doubtful candidates under the key are what the person wants gone as well; they have neither ids nor tags.
@@ -87,11 +91,15 @@ async function readOnlyScopeOf(
   return sets.find((set) => set.facts.length > 0)?.owner.scope ?? null;
 }
 
+/** Facts that the store was told to erase, and may have: its answer was lost. */
+interface Tried {
+  ids: readonly string[];
+}
+
 async function eraseMatching(
   engine: Engine,
   owner: FactOwner,
-  matches: (fact: Fact) => boolean,
-  filter: ForgetFilter,
+  { matches, filter, tried }: { matches: (fact: Fact) => boolean; filter: ForgetFilter; tried: Tried },
 ): Promise<string[]> {
   const store = await engine.store();
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
@@ -102,12 +110,15 @@ async function eraseMatching(
     const isEnd = (fact: Fact) =>
       fact.validTo === undefined || fact.supersededBy === undefined || !known.has(fact.supersededBy);
     const chosen = set.facts.filter((fact) => isEnd(fact) && matches(fact));
+    const went = tried.ids.filter((id) => !known.has(id));
+    const ids = [...went, ...chosen.map((fact) => fact.id)];
     // Asked again under the same key, the store answers what went the first time.
     const again = chosen.length === 0 && filter.idempotencyKey !== undefined;
-    if (filter.dryRun || (chosen.length === 0 && !again)) return chosen.map((fact) => fact.id);
+    if (filter.dryRun || (chosen.length === 0 && !again)) return ids;
     const { put, erase } = removeFacts(set.facts, withHistory(set.facts, chosen), now);
-    const ids = new Set(erase);
-    const gone = set.facts.filter((fact) => ids.has(fact.id));
+    const erased = new Set(erase);
+    const gone = set.facts.filter((fact) => erased.has(fact.id));
+    tried.ids = ids;
     const result = await store.commitFacts(
       owner,
       {
@@ -118,12 +129,13 @@ async function eraseMatching(
         tombstones: { add: await hashesOf(engine, gone) },
         ...(filter.idempotencyKey === undefined
           ? {}
-          : { operation: { key: filter.idempotencyKey, result: JSON.stringify(chosen.map((fact) => fact.id)) } }),
+          : { operation: { key: filter.idempotencyKey, result: JSON.stringify(ids) } }),
       },
       callOf(filter.signal),
     );
-    if (result.status === "committed") return chosen.map((fact) => fact.id);
+    if (result.status === "committed") return ids;
     if (result.status === "repeated") return JSON.parse(result.result) as string[];
+    tried.ids = went;
   }
   throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to forget one; try again.");
 }

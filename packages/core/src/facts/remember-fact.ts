@@ -36,22 +36,25 @@ export async function rememberFact(engine: Engine, writer: Writer, input: FactIn
   if (input.idempotencyKey !== undefined) checkId(input.idempotencyKey, "idempotency key");
   const claim = newFact(engine, writer, input);
   if ("status" in claim) return refuse(claim);
+  const tried: Tried = { decision: null };
+  const write = async (): Promise<Outcome> => {
+    const context = await contextOf(writer);
+    if ("status" in context) return refuse(context);
+    const owner = factOwner(context, wanted);
+    if (owner === null) {
+      const needed = wanted === "conversation" ? "conversation" : "subject";
+      return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
+    }
+    const found = claim.source === undefined ? await quoted(writer, input) : undefined;
+    const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
+    const what = { claim: placed, input, subject: context.subject, tried };
+    const outcome = withCut(await commitClaim(engine, writer, owner, what), claim, input);
+    if (found !== undefined) await dropIfErased(engine, writer, owner, found);
+    engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
+    return outcome;
+  };
   try {
-    return await retryingWrite(engine, "remember", async () => {
-      const context = await contextOf(writer);
-      if ("status" in context) return refuse(context);
-      const owner = factOwner(context, wanted);
-      if (owner === null) {
-        const needed = wanted === "conversation" ? "conversation" : "subject";
-        return refuse(refused("SUBJECT_REQUIRED", `Facts of the scope "${wanted}" need a ${needed}.`));
-      }
-      const found = claim.source === undefined ? await quoted(writer, input) : undefined;
-      const placed = { ...claim, scope: owner.scope, ...(found === undefined ? {} : { source: found }) };
-      const outcome = withCut(await commitClaim(engine, writer, owner, placed, input, context.subject), claim, input);
-      if (found !== undefined) await dropIfErased(engine, writer, owner, found);
-      engine.emit({ type: "memory.remembered", ...eventIds(context), ...pick(outcome) });
-      return outcome;
-    });
+    return await retryingWrite(engine, "remember", write, input.signal);
   } catch (error) {
     if (engine.strict || isCallers(error)) throw asMemoryError(error, "remember");
     return {
@@ -153,23 +156,35 @@ async function toWrite(
   return { put: [...end.values()].filter((fact) => !gone.has(fact.id)), erase: removal.erase };
 }
 
+/** The decision that was given to the store last: stored, unless it said otherwise, or its answer was lost. */
+interface Tried {
+  decision: FactDecision | null;
+}
+
+/** Whether what a decision put is there: nobody else writes a fact of that id and version at that moment. */
+const isStored = ({ put }: FactDecision, { facts }: FactSet): boolean =>
+  put
+    .filter(({ validTo }) => validTo === undefined)
+    .every(({ id, version, updatedAt }) =>
+      facts.some((fact) => fact.id === id && fact.version === version && fact.updatedAt === updatedAt),
+    );
+
 async function commitClaim(
   engine: Engine,
   writer: Writer,
   owner: FactOwner,
-  claim: Fact,
-  input: FactInput,
-  subject: string | undefined,
+  { claim, input, subject, tried }: { claim: Fact; input: FactInput; subject: string | undefined; tried: Tried },
 ): Promise<Outcome> {
   const store = await engine.store();
   const now = claim.updatedAt;
   const hashes = await tombstoneHashes(engine, claim);
   // What a person says of themselves lifts what they had forgotten; nobody else's word does.
   const forgotten = writer.author === "user" ? { tombstones: { lift: hashes } } : { unlessTombstoned: hashes };
-  return takeTurns(engine, owner, async () => {
+  const write = async (): Promise<Outcome> => {
     for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
       const set = await readRivals(engine, owner, claim, input);
       if (set === null) continue;
+      if (tried.decision !== null && isStored(tried.decision, set)) return tried.decision.outcome;
       const slot = claim.key === undefined ? undefined : holderOf(set.facts.filter((fact) => fact.key === claim.key));
       if (input.ifVersion !== undefined && (slot?.version ?? 0) !== input.ifVersion) {
         throw new MemoryError(
@@ -182,14 +197,15 @@ async function commitClaim(
         multiple: input.multiple === true,
         cap: writer.author === "agent" ? engine.policy.longTerm.maxAgentFacts : null,
       });
-      const write = await toWrite(engine, owner, decision, { version: set.version, now }, input.signal);
-      if (write === null) continue;
+      const changes = await toWrite(engine, owner, decision, { version: set.version, now }, input.signal);
+      if (changes === null) continue;
+      tried.decision = decision;
       const result = await store.commitFacts(
         owner,
         {
           expectedVersion: set.version,
           now,
-          ...write,
+          ...changes,
           ...forgotten,
           ...(input.idempotencyKey === undefined
             ? {}
@@ -200,6 +216,7 @@ async function commitClaim(
         },
         callOf(input.signal),
       );
+      if (result.status !== "committed") tried.decision = null;
       switch (result.status) {
         case "committed":
           return decision.outcome;
@@ -214,5 +231,6 @@ async function commitClaim(
       }
     }
     throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to write another one; try again.");
-  });
+  };
+  return takeTurns(engine, owner, write, input.signal);
 }

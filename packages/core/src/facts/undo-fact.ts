@@ -9,6 +9,7 @@ import { retryingWrite } from "../memory/resilience.ts";
 import { addedMembers, membersOf, sameValue } from "./comparable.ts";
 import { CONFLICT_TRIES, HISTORY_LIMIT, readOwner } from "./fact-access.ts";
 import { removeFacts } from "./remove-facts.ts";
+import { takeTurns } from "./take-turns.ts";
 import { forgottenAmong, hashesOf, tombstoneHashes } from "./tombstones.ts";
 
 /** Owners that are looked through at a time. */
@@ -23,7 +24,9 @@ const OWNERS = 200;
 export async function undoFact(engine: Engine, owners: readonly FactOwner[], id: string): Promise<Outcome> {
   checkId(id, "fact id");
   const owner = await holderAmong(engine, owners, id);
-  const outcome = owner && (await retryingWrite(engine, "undo", () => undoIn(engine, owner, id)));
+  const tried: Tried = { isUnsure: false };
+  const undo = (holder: FactOwner) => takeTurns(engine, holder, () => undoIn(engine, holder, id, tried));
+  const outcome = owner && (await retryingWrite(engine, "undo", () => undo(owner)));
   if (!outcome) return { status: "refused", id, code: "NOT_FOUND", reason: "There is no such fact to undo." };
   if (outcome.status === "stored") engine.emit({ type: "memory.changed", operation: "undo", items: 1 });
   return outcome;
@@ -40,13 +43,18 @@ async function holderAmong(engine: Engine, owners: readonly FactOwner[], id: str
   return null;
 }
 
-async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Outcome | null> {
+/** Whether the store was told to undo the fact, and may have: its answer was lost. */
+interface Tried {
+  isUnsure: boolean;
+}
+
+async function undoIn(engine: Engine, owner: FactOwner, id: string, tried: Tried): Promise<Outcome | null> {
   const store = await engine.store();
   for (let attempt = 0; attempt < CONFLICT_TRIES; attempt++) {
     const now = engine.now();
     const set = await readOwner(engine, owner, { now, history: true, limit: HISTORY_LIMIT });
     const fact = set.facts.find((candidate) => candidate.id === id);
-    if (fact === undefined) return null;
+    if (fact === undefined) return tried.isUnsure ? { status: "stored", id } : null;
     if (fact.author !== "agent" && fact.author !== "distiller") {
       const reason = "Only what the agent or a distiller wrote can be undone; forget it instead.";
       return { status: "refused", id, code: "NOT_UNDOABLE", reason };
@@ -62,6 +70,7 @@ async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Out
     for (const end of put) changed.set(end.id, end);
     for (const gone of erase) changed.delete(gone);
     const kept = new Set(await hashesOf(engine, before));
+    tried.isUnsure = true;
     const result = await store.commitFacts(owner, {
       expectedVersion: set.version,
       now,
@@ -71,6 +80,7 @@ async function undoIn(engine: Engine, owner: FactOwner, id: string): Promise<Out
       tombstones: { add: (await tombstoneHashes(engine, fact)).filter((hash) => !kept.has(hash)) },
     });
     if (result.status === "committed") return { status: "stored", id };
+    tried.isUnsure = false;
   }
   throw new MemoryError("STORE_BUSY", "The facts of this owner change too fast to undo one; try again.");
 }
