@@ -28,13 +28,17 @@ describe("facts of one person that are written at once", () => {
     const store = inMemoryStore();
     const { commitFacts } = store;
     const { promise: until, resolve: go } = Promise.withResolvers<void>();
+    const { promise: writing, resolve: writes } = Promise.withResolvers<void>();
     store.commitFacts = async (...args) => {
+      writes();
       await until;
       return commitFacts(...args);
     };
     const { memory } = testMemory({ store });
     const ana = memory.subject("ana");
     const first = ana.remember({ key: "colour", value: "green" });
+    // What comes first is open until then: hashes are made in threads.
+    await writing;
     const ends = new AbortController();
     const second = ana.remember({ key: "size", value: "M", signal: ends.signal });
     setTimeout(() => ends.abort(), 5);
