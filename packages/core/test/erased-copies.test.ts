@@ -123,21 +123,33 @@ describe("a sweep of retention", () => {
   });
 });
 
+/** A memory in which something comes between deciding about a fact and writing it, once; and the store that it is on. */
+function interrupted() {
+  const base = inMemoryStore();
+  let meanwhile = async (): Promise<unknown> => undefined;
+  const commitFacts: typeof base.commitFacts = async (...given) => {
+    const running = meanwhile;
+    meanwhile = async () => undefined;
+    await running();
+    return base.commitFacts(...given);
+  };
+  const { memory } = testMemory({ store: { ...base, commitFacts } });
+  return {
+    memory,
+    base,
+    before(run: () => Promise<unknown>) {
+      meanwhile = run;
+    },
+  };
+}
+
 describe("a quote whose turn is looked up", () => {
   it("PR7/G4: isn't kept where another process erases its words meanwhile", async () => {
-    const base = inMemoryStore();
-    let meanwhile = async (): Promise<unknown> => undefined;
-    const commitFacts: typeof base.commitFacts = async (...given) => {
-      const running = meanwhile;
-      meanwhile = async () => undefined;
-      await running();
-      return base.commitFacts(...given);
-    };
-    const { memory } = testMemory({ store: { ...base, commitFacts } });
+    const { memory, base, before } = interrupted();
     const chat = memory.conversation({ id: "c", subject: "ana" });
     await chat.record({ id: "t1", messages: [{ ...user("My dog is called Rex"), id: "m1" }, assistant("Hello")] });
     const another = testMemory({ store: base }).memory.conversation({ id: "c", subject: "ana" });
-    meanwhile = () => another.deleteMessages(["m1"]);
+    before(() => another.deleteMessages(["m1"]));
     await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
     const [fact] = await memory.subject("ana").facts();
     expect(fact).toMatchObject({ value: "yes", source: { conversation: "c", turn: "t1" } });
@@ -145,21 +157,13 @@ describe("a quote whose turn is looked up", () => {
   });
 
   it("PR7/G4: stays where what another process erases meanwhile is another message of its turn", async () => {
-    const base = inMemoryStore();
-    let meanwhile = async (): Promise<unknown> => undefined;
-    const commitFacts: typeof base.commitFacts = async (...given) => {
-      const running = meanwhile;
-      meanwhile = async () => undefined;
-      await running();
-      return base.commitFacts(...given);
-    };
-    const { memory } = testMemory({ store: { ...base, commitFacts } });
+    const { memory, base, before } = interrupted();
     const chat = memory.conversation({ id: "c", subject: "ana" });
     const dog = { ...user("My dog is called Rex"), id: "m1" };
     await chat.record({ id: "t1", messages: [dog, user("My cat is called Tom"), assistant("Hello")] });
     await chat.remember("cat", "yes", { quote: "My cat is called Tom" });
     const another = testMemory({ store: base }).memory.conversation({ id: "c", subject: "ana" });
-    meanwhile = () => another.deleteMessages(["m1"]);
+    before(() => another.deleteMessages(["m1"]));
     await chat.remember("dog", "yes", { quote: "My dog is called Rex" });
     const quotes = (await memory.subject("ana").facts()).map(({ key, source }) => [key, source?.quote]);
     expect(new Map(quotes as [string, string | undefined][])).toEqual(

@@ -21,17 +21,19 @@ export async function deleteConversation(scope: ConversationScope, derived: bool
   let facts = 0;
   if (derived) for (const holder of holders) facts += await eraseDerivedFacts(engine, holder, { conversation: ref.id });
   const quoting = [...holders, factsOfApp(engine)];
-  const kept = new Set(await dropQuotes(engine, quoting, { conversation: ref.id }));
-  // What it brought to other conversations' prompts is its text, as its summary is.
-  if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
-  for (const person of people) await dropQuarantined(engine, ref.id, person);
+  const kept = new Set<string>();
+  /** What repeats its words elsewhere; what it brought to other conversations' prompts is its text, as its summary is. */
+  const dropCopies = async (): Promise<void> => {
+    for (const id of await dropQuotes(engine, quoting, { conversation: ref.id })) kept.add(id);
+    if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
+    for (const person of people) await dropQuarantined(engine, ref.id, person);
+  };
+  await dropCopies();
   await dropFormer(engine, ref.id);
   const target = { kind: "conversation", conversation: ref.id } as const;
   const receipt = await store.erase(engine.owner, target, { now: engine.moments.erase() });
   // And after it: what was under way may have brought it back.
-  if (subject !== undefined) await dropSegments(engine, subject, { conversation: ref.id });
-  for (const id of await dropQuotes(engine, quoting, { conversation: ref.id })) kept.add(id);
-  for (const person of people) await dropQuarantined(engine, ref.id, person);
+  await dropCopies();
   await dropLostFailures(engine);
   if (facts > 0) receipt.removed.facts = (receipt.removed.facts ?? 0) + facts;
   if (kept.size > 0) receipt.kept = { facts: kept.size };

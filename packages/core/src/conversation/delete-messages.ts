@@ -52,8 +52,9 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   const kept = new Set<string>();
   const named = new Set([row.subject]);
   const erased = new Map<string, ErasedWords>();
-  /** What repeats the words: facts stay without their quotes, candidates in quarantine go with their turns. */
+  /** What repeats the words: carry-over goes, facts stay without their quotes, candidates in quarantine go with their turns. */
   const dropCopies = async (): Promise<void> => {
+    if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     for (const person of named) {
       await dropQuarantined(engine, row.id, person, ({ turn }) => turn !== undefined && erased.has(turn));
     }
@@ -78,7 +79,6 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
     }
     // Before the messages themselves, so that a deletion that breaks off finds the rest again.
     await dropStaleSummary(engine, owner, { from });
-    if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
     await dropCopies();
     await dropArtifactsOf(scope, touched, wanted);
     await changeAll(scope, row, touched, wanted);
@@ -87,7 +87,6 @@ export async function deleteMessages(scope: ConversationScope, ids: readonly str
   // And after them: a fold, a carry-over, a fact or a distillation that was under way may have brought them back.
   await dropStaleSummary(engine, owner, { from });
   if (found.size === 0) return notFound;
-  if (row.subject !== undefined) await dropSegments(engine, row.subject, { conversation: row.id });
   await dropCopies();
   engine.emit({ type: "memory.changed", ...eventScope(scope), operation: "delete_messages", items: found.size });
   return { status: "stored", id: owner.conversation, ...(await whatStays(scope, kept.size)) };
