@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { localEmbedder } from "./local-embedder.ts";
 import { decodeTable, encodeTable } from "./table.ts";
 import { placesOf } from "./words.ts";
@@ -23,13 +23,13 @@ const digest = (...vectors: Float32Array[]): string => {
 };
 
 describe("localEmbedder", () => {
-  test("S1: the table in the package is the one that the script builds", () => {
+  test("S1: the table in the package is the one that the script builds", async () => {
     const bytes = gunzipSync(packed);
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(
       "4a43a0fa3a705f7baa76e528199e2535bca26dc5b38c93b3cfa0866f23dd305c",
     );
     expect(packed.length).toBeLessThan(2_700_000);
-    const { places, dimensions } = decodeTable(bytes);
+    const { places, dimensions } = await decodeTable(bytes);
     expect([places.size, dimensions]).toEqual([50_000, 100]);
   });
 
@@ -169,12 +169,25 @@ describe("localEmbedder", () => {
 });
 
 describe("tables of word vectors", () => {
-  test("S1: what is packed into half bytes is read back as close as they allow", () => {
+  test("S1: without Node's own unpacking the table is read as a stream, and a damaged one told all the same", async () => {
+    const one = await embedder.embed(["a puppy"], document);
+    const without = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    try {
+      expect(await localEmbedder({ table: packed }).embed(["a puppy"], document)).toEqual(one);
+      const broken = localEmbedder({ table: packed.subarray(0, 1000) });
+      await expect(broken.embed(["a"], document)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(without).toHaveBeenCalled();
+    } finally {
+      without.mockRestore();
+    }
+  });
+
+  test("S1: what is packed into half bytes is read back as close as they allow", async () => {
     const vectors = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 5, maxLength: 5 });
-    fc.assert(
-      fc.property(fc.array(vectors, { minLength: 1, maxLength: 6 }), (rows) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(vectors, { minLength: 1, maxLength: 6 }), async (rows) => {
         const entries = rows.map((vector, index) => ({ word: `w${index}`, vector }));
-        const { places, scales, nibbles } = decodeTable(encodeTable(5, entries));
+        const { places, scales, nibbles } = await decodeTable(encodeTable(5, entries));
         for (const { word, vector } of entries) {
           const place = places.get(word) ?? -1;
           vector.forEach((value, index) => {

@@ -1,4 +1,5 @@
 import { MemoryError } from "@throughline/core";
+import { nextTask } from "./rim.ts";
 
 /** "TLWV", and the format's number. */
 const MAGIC = 0x5657_4c54;
@@ -47,8 +48,8 @@ export function encodeTable(
   return bytes;
 }
 
-/** What {@link encodeTable} wrote. Throws `INVALID_ARGUMENT` for anything else. */
-export function decodeTable(given: Uint8Array): WordTable {
+/** What {@link encodeTable} wrote. Rejects with `INVALID_ARGUMENT` for anything else. */
+export async function decodeTable(given: Uint8Array): Promise<WordTable> {
   // Scales begin at a multiple of four.
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,11 +63,26 @@ export function decodeTable(given: Uint8Array): WordTable {
       "This is no table of word vectors; install @throughline/embed-local anew.",
     );
   }
-  const words = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length)).split("\n");
+  const words = new TextDecoder().decode(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length));
   return {
     dimensions,
-    places: new Map(words.map((word, place) => [word, place])),
+    places: await placesOfWords(words),
     scales: new Float32Array(bytes.buffer, bytes.byteOffset + scalesAt, count),
     nibbles: bytes.subarray(scalesAt + count * 4),
   };
+}
+
+/** Words whose places are put down before everything else has its turn: some 4 ms. */
+const WORDS_AT_ONCE = 4_000;
+
+async function placesOfWords(words: string): Promise<Map<string, number>> {
+  const places = new Map<string, number>();
+  let start = 0;
+  for (let place = 0; ; place++) {
+    const end = words.indexOf("\n", start);
+    places.set(words.slice(start, end < 0 ? undefined : end), place);
+    if (end < 0) return places;
+    start = end + 1;
+    if (place % WORDS_AT_ONCE === WORDS_AT_ONCE - 1) await nextTask();
+  }
 }

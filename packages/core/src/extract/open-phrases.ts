@@ -183,12 +183,6 @@ export function openPhrases(language: string): Map<string, OpenOffset> {
   return new Map([...phrases].sort(([a], [b]) => b.length - a.length));
 }
 
-/** Of what each of these phrases has a part: weekends, and what units are called. Weekdays have their names. */
-export const openTellers = (language: string): string[] => {
-  const { weekends = [], lastOne = {}, units = {} } = OPEN_WORDS[language] ?? {};
-  return [...weekends, ...Object.keys(lastOne), ...unitNames(language).map(([name]) => name), ...Object.keys(units)];
-};
-
 type Unit = (typeof UNITS)[number];
 
 /** What a language calls days, weeks, months and years, behind each number that changes them. */

@@ -2,10 +2,11 @@ import type { Json } from "../contract/json.ts";
 import { plainDigits } from "../text/plain-digits.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
 import { dateOf } from "./date-of.ts";
+import { PhraseFinder } from "./find-phrases.ts";
 import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
 import { type OpenOffset, openPhrases, type Side } from "./open-phrases.ts";
 import { relativePhrases } from "./relative-phrases.ts";
-import { tellingWords } from "./telling-words.ts";
+import { tellingLanguages } from "./telling-words.ts";
 
 /** A phrase such as "yesterday", and the day, week, month or year that it means. */
 export interface ResolvedPhrase {
@@ -27,44 +28,22 @@ export interface AskedPhrases {
   phrases: AskedPhrase[];
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-/** Particles are written on to a word. */
-const HANGUL = /\p{Script=Hangul}/u;
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 /** Says "yesterday" in one language and "here" in others. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(["hier"]);
 
-interface Matcher {
-  pattern: RegExp;
-  phrases: Map<string, OpenOffset | null>;
-}
+const squeeze = (text: string): string => text.toLowerCase().replace(/\s+/g, " ");
 
-const squeeze = (text: string): string => text.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
+type Finders = Map<string, PhraseFinder<OpenOffset | null>>;
 
-function makeMatcher(phrases: Map<string, OpenOffset | null>): Matcher {
-  const choices = [...phrases.keys()].map((phrase) =>
-    escapeRegExp(phrase).replaceAll(" ", "\\s*").replaceAll("'", "['’]"),
-  );
-  const isUnspaced = [...phrases.keys()].some((phrase) => UNSPACED.test(phrase));
-  const body = `(?:${choices.join("|")})`;
-  const isAgglutinated = [...phrases.keys()].some((phrase) => HANGUL.test(phrase));
-  const end = isAgglutinated ? "" : "(?![\\p{L}\\p{N}])";
-  const whole = isUnspaced ? body : `(?<![\\p{L}\\p{N}])${body}${end}`;
-  const keyed = new Map([...phrases].map(([phrase, offset]) => [phrase.replaceAll(" ", ""), offset]));
-  return { pattern: new RegExp(whole, "giu"), phrases: keyed };
-}
-
-/** A language's matcher, made when it is first asked for. */
-function matcherOf(
-  made: Map<string, Matcher>,
+/** A language's finder, made when it is first asked for. */
+function finderOf(
+  made: Finders,
   language: string,
   phrasesOf: (language: string) => Map<string, OpenOffset | null>,
-): Matcher {
-  const matcher = made.get(language) ?? makeMatcher(phrasesOf(language));
-  made.set(language, matcher);
-  return matcher;
+): PhraseFinder<OpenOffset | null> {
+  const finder = made.get(language) ?? new PhraseFinder(phrasesOf(language));
+  made.set(language, finder);
+  return finder;
 }
 
 /** The day on which something was said. Asking the calendar of a zone takes long beside most texts, which hold no phrase. */
@@ -89,16 +68,18 @@ function firstReading(readings: readonly (() => AskedPhrases)[]): AskedPhrases {
 
 /** Resolves phrases of many texts; each language is prepared once, when it is first met. */
 export class DateResolver {
-  readonly #matchers = new Map<string, Matcher>();
-  readonly #open = new Map<string, Matcher>();
-  readonly #words = new Map<string, RegExp>();
+  readonly #relative: Finders = new Map();
+  readonly #open: Finders = new Map();
 
   /** The relative phrases of a text, resolved against the day on which it was said. */
   phrasesIn(text: string, said: { at: string; zone: string; languages?: readonly string[] }): ResolvedPhrase[] {
+    const telling = tellingLanguages(text);
+    if (telling.size === 0) return [];
     const languages = said.languages ?? guessLanguages(text);
     const day = lazyDay(said);
     // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
     for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
+      if (!telling.has(language)) continue;
       const found = this.#resolve(text, language, day);
       const sure = languages.length > 0 ? found : found.filter(({ phrase }) => !AMBIGUOUS.has(squeeze(phrase)));
       if (sure.length > 0) return sure;
@@ -111,7 +92,8 @@ export class DateResolver {
    * No language is prepared in vain.
    */
   askedIn(text: string, said: { at: string; zone: string; languages: readonly string[] }): AskedPhrases {
-    const languages = said.languages.filter((language) => this.#tellingWords(language).test(text));
+    const telling = tellingLanguages(text);
+    const languages = said.languages.filter((language) => telling.has(language));
     if (languages.length === 0) return { phrases: [] };
     const day = lazyDay(said);
     return firstReading(languages.map((language) => () => ({ language, phrases: this.#asked(text, language, day) })));
@@ -122,7 +104,8 @@ export class DateResolver {
    * "mañana").
    */
   pastAskedIn(text: string, { at, zone }: { at: string; zone: string }): AskedPhrases {
-    const languages = WORD_LANGUAGES.filter((language) => this.#tellingWords(language).test(text));
+    const telling = tellingLanguages(text);
+    const languages = WORD_LANGUAGES.filter((language) => telling.has(language));
     if (languages.length === 0) return { phrases: [] };
     const day = lazyDay({ at, zone });
     return firstReading(
@@ -140,8 +123,8 @@ export class DateResolver {
   #asked(text: string, language: string, day: () => LocalDay): AskedPhrase[] {
     // Where both stand in one place, what is open counts: "this Sunday" was, or is to come.
     const found = [
-      ...this.#find(text, matcherOf(this.#open, language, openPhrases), day),
-      ...this.#find(text, matcherOf(this.#matchers, language, relativePhrases), day),
+      ...this.#find(text, finderOf(this.#open, language, openPhrases), day),
+      ...this.#find(text, finderOf(this.#relative, language, relativePhrases), day),
     ].sort((left, right) => left.index - right.index || right.phrase.length - left.phrase.length);
     let end = 0;
     return found.filter(({ index, phrase }) => {
@@ -151,23 +134,16 @@ export class DateResolver {
     });
   }
 
-  #tellingWords(language: string): RegExp {
-    const made = this.#words.get(language) ?? tellingWords(language);
-    this.#words.set(language, made);
-    return made;
-  }
-
   #resolve(text: string, language: string, day: () => LocalDay): ResolvedPhrase[] {
-    const matcher = matcherOf(this.#matchers, language, relativePhrases);
-    return this.#find(text, matcher, day).map(({ phrase, index, date }) => ({ phrase, index, date }));
+    const finder = finderOf(this.#relative, language, relativePhrases);
+    return this.#find(text, finder, day).map(({ phrase, index, date }) => ({ phrase, index, date }));
   }
 
-  #find(text: string, { pattern, phrases }: Matcher, day: () => LocalDay): AskedPhrase[] {
-    return [...plainDigits(text).matchAll(pattern)].flatMap(({ 0: found, index }) => {
-      const offset = phrases.get(squeeze(found).replaceAll(" ", ""));
-      const phrase = text.slice(index, index + found.length);
-      if (offset === undefined || offset === null) return [];
-      return [{ phrase, index, date: dateOf(day(), offset), side: offset.side ?? "sure" }];
+  #find(text: string, finder: PhraseFinder<OpenOffset | null>, day: () => LocalDay): AskedPhrase[] {
+    return finder.find(plainDigits(text)).flatMap(({ index, length, meaning }) => {
+      if (meaning === null) return [];
+      const phrase = text.slice(index, index + length);
+      return [{ phrase, index, date: dateOf(day(), meaning), side: meaning.side ?? "sure" }];
     });
   }
 }

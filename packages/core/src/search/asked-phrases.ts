@@ -1,5 +1,6 @@
 import { guessLanguages, WORD_LANGUAGES } from "../extract/language.ts";
 import type { AskedPhrase, AskedPhrases, DateResolver } from "../extract/resolve-dates.ts";
+import { tellingLanguages } from "../extract/telling-words.ts";
 import { askedBeside } from "./asks-of-time.ts";
 import { languagesOfTerms } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
@@ -38,6 +39,8 @@ export function phrasesOf(
   query: string,
   { at, zone, told, likely }: { at: string; zone: string } & Languages,
 ): AskedPhrases & { isLikely?: true } {
+  const telling = tellingLanguages(query);
+  if (telling.size === 0) return { phrases: [] };
   const found = resolver.askedIn(query, { at, zone, languages: told });
   if (found.phrases.length > 0) return found;
   const words = (query.match(/\p{L}+/gu) ?? []).length;
@@ -51,7 +54,7 @@ export function phrasesOf(
   if (asked.phrases.length > 0) return { ...asked, isLikely: true };
   if (words <= FEW_WORDS || words > MOST_WORDS) return asked;
   // In another language only if each word of it is one that a time is asked for with.
-  for (const language of WORD_LANGUAGES) {
+  for (const language of WORD_LANGUAGES.filter((each) => telling.has(each))) {
     const other = resolver.askedIn(query, { at, zone, languages: [language] });
     if (other.phrases.length > 0 && askedBeside(without(query, other.phrases.map(placeOf)), [language]).isOfTime)
       return other;
