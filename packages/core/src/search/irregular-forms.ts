@@ -238,3 +238,8 @@ export const regularWord = (word: string): string => WORD_OF.get(word) ?? word;
 
 /** A stem as the other spelling of its word has it; any other stem as it is. Pure. */
 export const commonStem = (stem: string): string => STEM_OF.get(stem) ?? stem;
+
+const COMMON_STEMS: ReadonlySet<string> = new Set(STEM_OF.values());
+
+/** Whether a stem is that of another spelling as well. Pure. */
+export const isCommonStem = (stem: string): boolean => COMMON_STEMS.has(stem);

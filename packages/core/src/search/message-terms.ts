@@ -1,7 +1,7 @@
-import { aboutTerms, countStems } from "./index-terms.ts";
+import { countStems } from "./index-terms.ts";
 import { languageTerms, questionLanguageTerms } from "./language-terms.ts";
 import { otherSpellings } from "./spellings.ts";
-import { stemByRules } from "./stem.ts";
+import { formerStem, stem } from "./stem.ts";
 import { languagesOfTerms, withoutStopWords } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
 
@@ -27,11 +27,13 @@ export interface QuestionTerms {
 /** The terms of a question, each once in its list. Pure. */
 export function questionTerms(query: string): QuestionTerms {
   const all = extractTerms(query);
-  const terms = aboutTerms(all);
-  const own = new Set(terms);
+  const about = withoutStopWords(all);
+  const stems = about.map(stem);
+  const own = new Set(stems);
+  const former = about.flatMap((term, index) => formerStem(term, stems[index] ?? term) ?? []);
   return {
-    terms,
+    terms: [...own],
     forms: questionLanguageTerms(query, languagesOfTerms(all)),
-    spellings: [...otherSpellings(query), ...withoutStopWords(all).map(stemByRules)].filter((term) => !own.has(term)),
+    spellings: [...otherSpellings(query), ...former].filter((term) => !own.has(term)),
   };
 }

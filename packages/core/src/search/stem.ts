@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { commonStem, regularWord } from "./irregular-forms.ts";
+import { commonStem, isCommonStem, regularWord } from "./irregular-forms.ts";
 
 const ENGLISH_LETTERS = /^[a-z]{3,}$/;
 
@@ -11,5 +11,12 @@ const ENGLISH_LETTERS = /^[a-z]{3,}$/;
 export const stem = (term: string): string =>
   ENGLISH_LETTERS.test(term) ? commonStem(stemmer(regularWord(term))) : term;
 
-/** By Porter's rules alone, as messages were indexed that no irregular forms were known of. Pure. */
-export const stemByRules = (term: string): string => (ENGLISH_LETTERS.test(term) ? stemmer(term) : term);
+/**
+ * What a term with this stem was indexed as by Porter's rules alone, before irregular forms were known of; `undefined` where that
+ * is its stem, as of most. Pure.
+ */
+export function formerStem(term: string, stemmed: string): string | undefined {
+  if (regularWord(term) === term && !isCommonStem(stemmed)) return undefined;
+  const former = stemmer(term);
+  return former === stemmed ? undefined : former;
+}
