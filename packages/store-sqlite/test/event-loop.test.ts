@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { DatabaseSync } from "node:sqlite";
 import { createMemory, type MemoryStore, type TurnChange } from "@throughline/core";
-import { sqliteStore } from "@throughline/store-sqlite";
+import { type SqliteConnection, type SqliteStatement, sqliteStore } from "@throughline/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { AGENT, at, chat, temporaryDirectory, turnOf } from "./support/fixtures.ts";
 
@@ -119,6 +120,40 @@ describe("the event loop", () => {
     await conversation.record({ messages: [{ role: "user", content: words.join(" ") }] });
     expect(await longestHold(() => memory.settled())).toBeLessThan(HELD_MS);
     expect((await conversation.search(words.at(-1) ?? "")).hits).toHaveLength(1);
+    await memory.close();
+  });
+
+  it("J7: a search reads a long message once, however many of its pieces it finds", async () => {
+    let characters = 0;
+    const driver = (path: string): SqliteConnection => {
+      const database = new DatabaseSync(path);
+      const prepare = (sql: string): SqliteStatement => {
+        const statement = database.prepare(sql);
+        const all: SqliteStatement["all"] = (...parameters) => {
+          const rows = statement.all(...parameters);
+          for (const value of rows.flatMap((row) => Object.values(row))) {
+            if (typeof value === "string") characters += value.length;
+          }
+          return rows;
+        };
+        return {
+          run: (...parameters) => statement.run(...parameters),
+          all,
+          setReturnArrays: (on) => statement.setReturnArrays(on),
+        };
+      };
+      return { prepare, exec: (sql) => database.exec(sql), close: () => database.close() };
+    };
+    const store = sqliteStore({ path: ":memory:", driver });
+    const memory = createMemory({ agent: "helper", env: {}, store, keywordFloor: 0 });
+    const conversation = memory.conversation({ id: "c", subject: "ana" });
+    const text = Array.from({ length: 4_000 }, (_, number) => `We saw the lighthouse on day ${number}.`).join(" ");
+    await conversation.record({ messages: [{ role: "user", content: text }] });
+    await memory.settled();
+    characters = 0;
+    expect((await memory.subject("ana").search("Which lighthouse did we see?")).hits).toHaveLength(1);
+    expect(characters).toBeGreaterThan(text.length);
+    expect(characters).toBeLessThan(2 * text.length);
     await memory.close();
   });
 });

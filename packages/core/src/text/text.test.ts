@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
 import { cutAtGrapheme } from "./graphemes.ts";
 import { contentHash } from "./hash.ts";
@@ -39,6 +40,21 @@ describe("counting tokens", () => {
     const ratio = roughTokens(text) / estimateTokens(text);
     expect(ratio).toBeLessThanOrEqual(ROUGH_FACTOR);
     expect(ratio).toBeGreaterThanOrEqual(1 / ROUGH_FACTOR);
+  });
+
+  it("J7: of a long text, whatever it is put together of, parts tell as much as the whole", () => {
+    const run = fc.tuple(fc.constantFrom(...samples), fc.integer({ min: 1, max: 200 }));
+    const long = fc.array(run, { minLength: 1, maxLength: 60 }).map((runs) => {
+      const text = runs.map(([sample, times]) => `${sample}\n`.repeat(times)).join("");
+      return text.repeat(Math.ceil(40_000 / text.length));
+    });
+    fc.assert(
+      fc.property(long, (text) => {
+        const ratio = estimateTokens(text) / estimateTokenCount(text);
+        expect(ratio).toBeGreaterThan(0.85);
+        expect(ratio).toBeLessThan(1.15);
+      }),
+    );
   });
 });
 

@@ -6,8 +6,12 @@ import { Pace, type Steps } from "../steps.ts";
 import { SEQ_LIMIT, TURN_COLUMNS, type TurnColumns, toTurnRow } from "../turn-rows.ts";
 import { ROLES } from "./posting-blocks.ts";
 
-/** Documents read by one statement, each with the text of its turn. */
+/** Documents read by one statement, each with its turn's body where that is no longer than {@link LONG_BODY_BYTES}. */
 const MOST_AT_ONCE = 32;
+/** A longer one is read once, and not with each of its documents: of a message of a megabyte many may be asked for. */
+const LONG_BODY_BYTES = 16_384;
+const COLUMNS = TURN_COLUMNS.replace("h.data", `CASE WHEN octet_length(h.data) <= ${LONG_BODY_BYTES} THEN h.data END`);
+const BODY = "SELECT h.data FROM turn t CROSS JOIN heap h ON h.ref = t.body WHERE t.key = ? AND t.hidden = 0";
 
 type DocumentColumns = [
   ref: number,
@@ -15,8 +19,9 @@ type DocumentColumns = [
   position: number,
   role: number,
   createdAt: string,
-  ...turn: TurnColumns,
+  ...turn: [key: number, body: string | null, ...rest: Rest],
 ];
+type Rest = TurnColumns extends [number, string, ...infer Columns] ? Columns : never;
 
 /** Where documents stand, in the order asked for, and their turns, each once; gone and hidden ones are left out. */
 export function* readDocuments(
@@ -34,17 +39,23 @@ export function* readDocuments(
     // One statement serves several lengths of the list.
     while (some.length % 4 !== 0) some.push(some[0] ?? 0);
     const rows = session.rows<DocumentColumns>(
-      `SELECT d.ref, c.id, d.position, d.role, d.created_at, ${TURN_COLUMNS}
+      `SELECT d.ref, c.id, d.position, d.role, d.created_at, ${COLUMNS}
         FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
         CROSS JOIN turn t ON t.key = d.conversation * ${SEQ_LIMIT} + d.seq CROSS JOIN heap h ON h.ref = t.body
         WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0`,
       ...some,
       agent,
     );
-    for (const [document, conversation, position, role, createdAt, ...columns] of rows) {
-      const [key] = columns;
-      const turn = turns.get(key) ?? toTurnRow(session, conversation, columns);
-      turns.set(key, turn);
+    for (const [document, conversation, position, role, createdAt, key, short, ...rest] of rows) {
+      let turn = turns.get(key);
+      if (turn === undefined) {
+        if (short === null && pace.isOver) yield* pace.pause();
+        const body = short ?? session.row<[string]>(BODY, key)?.[0];
+        // Gone since the pause.
+        if (body === undefined) continue;
+        turn = toTurnRow(session, conversation, [key, body, ...rest]);
+        turns.set(key, turn);
+      }
       const message = turn.messages[position];
       if (message === undefined) continue;
       const { id, seq, subject } = turn;

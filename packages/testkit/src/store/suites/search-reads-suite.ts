@@ -275,5 +275,34 @@ export const searchReadsSuite: StoreSuite = {
         expect(await store.readHits(AGENT, { documents: [], places: [] })).toEqual({ documents: [], turns: [] });
       },
     },
+    {
+      rules: ["S1", "J7"],
+      title: "readHits, where there is one, reads documents of long turns and of short ones alike",
+      async run({ store }) {
+        if (store.readHits === undefined) return;
+        const texts = [`long ${"x".repeat(40_000)}`, "short", `longer ${"ü".repeat(60_000)}`];
+        const turns = texts.map((said, index) => turnOf(`t${index + 1}`, { said, minute: index + 1, subject: "ann" }));
+        await record(store, CHAT, ...turns);
+        // Several documents are of one message, as its pieces are.
+        const pieces = turns.flatMap((_, index) =>
+          [0, 1, 2].map((piece) =>
+            documentOf(`t${index + 1}`, index + 1, ["word"], { place: (index + 1) * 8 + piece }),
+          ),
+        );
+        await store.keyword?.index(CHAT, { after: 0, through: turns.length, documents: pieces });
+        const { terms } = (await store.keyword?.postings(AGENT, ANN, WORDS)) ?? { terms: [] };
+        const documents = [...new Set(terms.flatMap((term) => term.documents))];
+        expect(documents).toHaveLength(9);
+        const hits = await store.readHits(AGENT, { documents, places: [] });
+        expect(hits.documents).toEqual(await store.keyword?.documents(AGENT, documents));
+        expect(hits.documents).toHaveLength(9);
+        const whole = await store.readTurns(CHAT, { limit: 9 });
+        expect(byPlace(hits.turns)).toEqual(byPlace(whole));
+        await store.changeTurns(CHAT, [{ turn: "t3", action: "hide" }]);
+        const left = await store.readHits(AGENT, { documents, places: [] });
+        expect(byPlace(left.turns)).toEqual(byPlace(whole.slice(0, 2)));
+        expect(left.documents).toHaveLength(6);
+      },
+    },
   ],
 };
