@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createMemory, type Embedder, inMemoryStore } from "../src/index.ts";
+import { MOST_ASKED } from "../src/search/asked-part.ts";
 import { fuse } from "../src/search/fuse.ts";
 import { decodeSegment, encodeSegment } from "../src/search/vector-segments.ts";
 import { contentHash } from "../src/text/hash.ts";
@@ -377,3 +378,27 @@ it.each([
     }
   },
 );
+
+it("J7: a pasted document is asked by its beginning and its end, in words, by meaning and among facts", async () => {
+  const embedded: string[] = [];
+  const embedder = topicEmbedder();
+  const embed = embedder.embed.bind(embedder);
+  embedder.embed = (given, options) => {
+    embedded.push(...given);
+    return embed(given, options);
+  };
+  const { memory, chat } = await setUp(embedder);
+  await memory.subject("ana").remember({ value: "keeps a beagle" });
+  await memory.settled();
+  const pasted = "lorem ipsum ".repeat(20_000);
+  for (const question of [`Where is the vehicle? ${pasted}`, `${pasted}Where is the vehicle?`]) {
+    embedded.length = 0;
+    const { hits } = await chat.search(question, { mode: "keyword" });
+    expect(hits[0]?.turn).toBe("t2");
+    expect((await chat.search(question, { mode: "semantic" })).hits[0]?.turn).toBe("t2");
+    expect(embedded).toHaveLength(1);
+    expect(embedded[0]?.length).toBeLessThanOrEqual(MOST_ASKED);
+  }
+  const { facts } = await chat.recall({ query: `${pasted}What do I keep, a beagle?` });
+  expect(facts).toMatchObject([{ value: "keeps a beagle" }]);
+});

@@ -1,4 +1,5 @@
 import type { Fact } from "../contract/fact.ts";
+import { askedPart } from "../search/asked-part.ts";
 import { questionTerms } from "../search/message-terms.ts";
 import { type CountedText, postingsOf, rankInSlices } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
@@ -27,10 +28,11 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
  */
 export function* rankFacts(
   facts: readonly Fact[],
-  query: string,
+  question: string,
   /** Of facts that were ranked before. */
   known: FactWords = new Map(),
 ): Slices<RankedFact[]> {
+  const query = askedPart(question);
   const { terms, forms, spellings } = questionTerms(query);
   const asked = [...new Set([...terms, ...forms, ...spellings])];
   const texts: CountedText[] = [];

@@ -5,6 +5,7 @@ import type { KeywordScope, PostingQuery } from "../contract/store-keyword.ts";
 import { MemoryError } from "../errors/memory-error.ts";
 import type { Engine } from "../memory/engine.ts";
 import { codeOf, throwIfAborted } from "../memory/resilience.ts";
+import { askedPart } from "./asked-part.ts";
 import { checkFilter } from "./check-filter.ts";
 import { termsOfPeriod } from "./date-terms.ts";
 import { DEFAULT_FAR, DEFAULT_FLOOR, embeddingState } from "./embedding-model.ts";
@@ -52,11 +53,12 @@ const MOST_OF_A_QUESTION = 0.5;
 export async function searchMessages(
   engine: Engine,
   asked: SearchScope,
-  query: string,
+  question: string,
   filter: InnerFilter = {},
 ): Promise<SearchResult> {
   throwIfAborted(filter.signal, "search");
-  if (typeof query !== "string") throw new MemoryError("INVALID_ARGUMENT", "A search needs its words as a text.");
+  if (typeof question !== "string") throw new MemoryError("INVALID_ARGUMENT", "A search needs its words as a text.");
+  const query = askedPart(question);
   checkFilter(filter);
   const mode = filter.mode ?? "hybrid";
   if (mode === "semantic") refuseWithoutMeaning(engine);
