@@ -3,6 +3,7 @@ import { createMemory } from "@throughline/core";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { alternate, takenFigures, type Work } from "../lib/alternate.ts";
 import type { BenchOptions } from "../lib/bench-options.ts";
+import { bringIntoCache } from "../lib/bring-into-cache.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
 import { medianRatio } from "../lib/statistics.ts";
@@ -27,12 +28,12 @@ export async function measureKeywords(options: BenchOptions): Promise<{ rows: Re
   const small: KeywordCorpus = { seed, messages: large.messages / 10, heavy: 0 };
   const memories = await Promise.all(
     [large, small].map(async (corpus) => {
-      const store = sqliteStore({ path: await keywordFile(corpus), cacheBytes: CACHE_BYTES });
+      const store = sqliteStore({ path: bringIntoCache(await keywordFile(corpus)), cacheBytes: CACHE_BYTES });
       // The queries are drawn at random: with a floor most of them would rightly be answered with nothing.
       return createMemory({ agent: AGENT, store, keywordFloor: 0, env: {} });
     }),
   );
-  const database = new DatabaseSync(await ftsFile(large), { readOnly: true });
+  const database = new DatabaseSync(bringIntoCache(await ftsFile(large)), { readOnly: true });
   database.exec(`PRAGMA cache_size = -${CACHE_BYTES / 1024}`);
   const match = database.prepare("SELECT rowid, bm25(f) FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 10");
 

@@ -49,7 +49,7 @@ export async function runSearch({ seed, quick, peers }: PeersOptions): Promise<B
     rows: parts.flatMap(({ rows }) => rows),
     gates: parts.flatMap(({ gates }) => gates),
     notes: [
-      "By words: through the memory's own search, hits read and all; six words from common to rare, any of them, best ten. FTS5 reads no text: it answers row numbers.",
+      "By words: through the memory's own search, hits read and all; six words from common to rare, any of them, best ten. FTS5 reads no text: it answers row numbers. All files are in the operating system's cache.",
       "By vectors: the store's own search. The loop compares floats that are in memory already and keeps nothing but the best. Cold is the first search after opening; the file is in the operating system's cache. The peer, where it is installed, has the same vectors in one table, a subject a partition, and answers numbers of rows.",
       "Missed by words are messages not found before they were indexed; by vectors those of an exact comparison that weren't found.",
       "The longest hold is how long one search keeps everything else from its turn at most, with the ten commonest words, the median of the searches; the store in memory has no index and reads everything that was said each time.",

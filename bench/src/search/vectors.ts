@@ -3,6 +3,7 @@ import { compareNear, dotProduct } from "@throughline/core/store-kit";
 import { sqliteStore } from "@throughline/store-sqlite";
 import { alternate, type Taken, takenFigures, type Work } from "../lib/alternate.ts";
 import type { PeersOptions } from "../lib/bench-options.ts";
+import { bringIntoCache } from "../lib/bring-into-cache.ts";
 import { FAKE_DIMENSIONS } from "../lib/fake-embedder.ts";
 import type { Gate, ResultRow } from "../lib/result.ts";
 import { median, medianRatio } from "../lib/statistics.ts";
@@ -21,7 +22,7 @@ export async function measureVectors({
   peers,
 }: PeersOptions): Promise<{ rows: ResultRow[]; gates: Gate[] }> {
   const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 50_000];
-  const path = await vectorFile(seed, sizes);
+  const path = bringIntoCache(await vectorFile(seed, sizes));
   const store = sqliteStore({ path });
   const peerPath = peers === undefined ? undefined : await sqliteVecFile(peers, seed, sizes);
   const peer = peers === undefined || peerPath === undefined ? undefined : await openSqliteVec(peers, peerPath);
