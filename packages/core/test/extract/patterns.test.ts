@@ -227,4 +227,24 @@ describe("patternDistiller", () => {
         .every((event) => "quarantined" in event && event.quarantined === 0),
     ).toBe(true);
   });
+
+  it("J7: others have their turn while a long message is read, and its signal ends it", async () => {
+    const distil = patternDistiller();
+    const text = `${"We walked along the river until the evening. ".repeat(10_000)}My dog is called Rex.`;
+    expect(await read("My name is Mira.", distil)).toEqual([["name", "Mira"]]);
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns++;
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    expect(await read(text, distil)).toEqual([["dog", "Rex"]]);
+    isOver = true;
+    expect(turns).toBeGreaterThan(5);
+    const input = { turns: [turnOf(text)], events: [], recent: [], known: [], now: "2026-03-02T10:05:00.000Z" };
+    const ended = new AbortController();
+    setImmediate(() => ended.abort());
+    await expect(distil({ ...input, signal: ended.signal })).rejects.toMatchObject({ code: "ABORTED" });
+  });
 });

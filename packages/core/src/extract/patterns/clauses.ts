@@ -33,14 +33,15 @@ const EDGES = /^[\s"'“”„«»‹›「」『』（）()*_–—-]+|[\s"'“
 /** Words in quotation marks, longer than a name. */
 const SPOKEN_QUOTE = /^\s*["“„«「『]/u;
 
-/** The clauses of a text that state something, as they stand in it. Pure. */
-export function statedClauses(text: string): string[] {
-  if (NOT_MEANT.some((pattern) => pattern.test(text))) return [];
-  return text
-    .replace(QUOTED, "\n")
-    .split(SENTENCE_END)
-    .filter((sentence) => !SPOKEN_QUOTE.test(sentence) && !NOT_STATED.some((pattern) => pattern.test(sentence)))
-    .flatMap((sentence) => sentence.split(NEXT_CLAUSE))
+/** The sentences of a text in which something may be stated, as they stand in it. Pure. */
+export const meantSentences = (text: string): string[] =>
+  NOT_MEANT.some((pattern) => pattern.test(text)) ? [] : text.replace(QUOTED, "\n").split(SENTENCE_END);
+
+/** The clauses of a sentence that state something. Pure. */
+export function statedClauses(sentence: string): string[] {
+  if (SPOKEN_QUOTE.test(sentence) || NOT_STATED.some((pattern) => pattern.test(sentence))) return [];
+  return sentence
+    .split(NEXT_CLAUSE)
     .map((clause) => clause.replace(EDGES, ""))
     .filter((clause) => clause !== "");
 }

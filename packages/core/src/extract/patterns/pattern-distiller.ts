@@ -1,5 +1,6 @@
 import { checkNumbers } from "../../checks/numbers.ts";
 import type { Distiller } from "../../contract/models.ts";
+import { Breath } from "../../search/breath.ts";
 import type { StatementPattern } from "./statement-pattern.ts";
 
 /** What {@link patternDistiller} can be told. */
@@ -19,10 +20,10 @@ export function patternDistiller(options: PatternDistillerOptions = {}): Distill
   const { patterns = [], languages } = options;
   for (const pattern of patterns) checkNumbers("patternDistiller", pattern, { confidence: "share" });
   let all: readonly StatementPattern[] | undefined;
-  return async ({ turns }) => {
+  return async ({ turns, signal }) => {
     // The tables of all languages are as large as much of the rest, and nobody needs them before a turn is over.
     const { LANGUAGE_PATTERNS, statedIn } = await import("./stated-facts.ts");
     all ??= [...patterns, ...LANGUAGE_PATTERNS.filter(({ language }) => languages?.includes(language) ?? true)];
-    return statedIn(turns, all);
+    return new Breath(signal, "distill").through(statedIn(turns, all));
   };
 }

@@ -1,9 +1,10 @@
 import type { Turn } from "../../contract/message.ts";
 import type { FactCandidate } from "../../contract/models.ts";
 import { messageText } from "../../conversation/message-text.ts";
+import type { Slices } from "../../search/slices.ts";
 import { isNegated } from "../../text/words.ts";
 import { isPersons } from "../evidence.ts";
-import { statedClauses } from "./clauses.ts";
+import { meantSentences, statedClauses } from "./clauses.ts";
 import type { StatementPattern } from "./statement-pattern.ts";
 
 export { LANGUAGE_PATTERNS } from "./language-patterns.ts";
@@ -29,15 +30,19 @@ const WITHOUT = /(?<!\p{L})(?:without|ohne|sans|sin|sem|senza|zonder|bez|без)
 const SENSITIVE =
   /\b(?:salary|income|debt|loan|password|passcode|pin|diagnos\w*|depress\w*|disease|illness|medication|pregnan\w*|hiv|cancer|therap\w*|weight|religion|sexual\w*|gehalt|passwort|krank\w*|diagnose|mot de passe|salaire|contraseña|sueldo|enfermedad)\b|密码|密碼|工资|工資|病|パスワード|給料|비밀번호|월급|пароль|зарплат|كلمة السر|סיסמה|पासवर्ड/iu;
 
-/** What the person states in turns, by the first pattern that fits each clause. */
-export function statedIn(turns: readonly Turn[], patterns: readonly StatementPattern[]): FactCandidate[] {
-  return turns.flatMap((turn) =>
-    turn.messages
-      .filter(isPersons)
-      .flatMap((message) => statedClauses(messageText(message)))
-      .flatMap((clause) => stated(clause, patterns))
-      .map((candidate) => ({ ...candidate, turn: turn.id })),
-  );
+/** What the person states in turns, by the first pattern that fits each clause. In slices. Pure. */
+export function* statedIn(turns: readonly Turn[], patterns: readonly StatementPattern[]): Slices<FactCandidate[]> {
+  const candidates: FactCandidate[] = [];
+  for (const turn of turns) {
+    for (const message of turn.messages.filter(isPersons)) {
+      for (const sentence of meantSentences(messageText(message))) {
+        const found = statedClauses(sentence).flatMap((clause) => stated(clause, patterns));
+        candidates.push(...found.map((candidate) => ({ ...candidate, turn: turn.id })));
+        yield;
+      }
+    }
+  }
+  return candidates;
 }
 
 /** What a clause states; the first pattern that fits says how it is kept. */
