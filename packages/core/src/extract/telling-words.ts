@@ -67,13 +67,16 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Languages that write words together, or something on to them: there a part of a word tells. */
 const TOGETHER: ReadonlySet<string> = new Set(["ja", "zh", "th", "ko"]);
 
+/** A word up to its last letter: a phrase may end before a mark, as "दिन" in "दिनों", "أمس" in "أمسِ". */
+const WORD = /[\p{L}\p{M}]*\p{L}/gu;
+
 /** Of words that stand apart the languages that they are of. */
 const LANGUAGES_OF = new Map<string, string[]>();
 /** Of the others each language with its parts of words. */
 const PARTS: (readonly [language: string, parts: readonly string[]])[] = [];
 for (const [language, words] of Object.entries(WORDS)) {
   if (TOGETHER.has(language)) PARTS.push([language, words.split(" ")]);
-  else for (const word of words.split(" ")) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
+  else for (const [word] of words.matchAll(WORD)) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
 }
 
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
@@ -81,7 +84,7 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
 /** The languages of which a text may hold a phrase that points at a day; mostly none. Pure. */
 export function tellingLanguages(text: string): ReadonlySet<string> {
   const told = new Set<string>();
-  for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
+  for (const word of text.toLowerCase().match(WORD) ?? []) {
     for (const language of LANGUAGES_OF.get(word) ?? []) told.add(language);
   }
   if (!BEYOND_ASCII.test(text)) return told;

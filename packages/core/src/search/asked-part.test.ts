@@ -16,6 +16,6 @@ it("J7: a question is asked whole, and of a very long one the beginning and the 
   );
   const pasted = `What is this about? ${"lorem ipsum ".repeat(100_000)}Where does Ana live?`;
   expect(askedPart(pasted)).toMatch(
-    /^What is this about\? lorem [^]*(?:lorem|ipsum)\n(?:lorem|ipsum) [^]* Where does Ana live\?$/,
+    /^What is this about\? lorem [\s\S]*(?:lorem|ipsum)\n(?:lorem|ipsum) [\s\S]* Where does Ana live\?$/,
   );
 });

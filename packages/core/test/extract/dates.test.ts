@@ -49,6 +49,10 @@ describe("dates", () => {
     expect(tellingLanguages("tomatoes basil").size).toBe(0);
   });
 
+  it("X7: a phrase counts though a mark stands behind it", () => {
+    expect(datesIn("اشتريت خيمة أمسِ")).toBe("2026-03-05");
+  });
+
   it("X7: digits of every script count", () => {
     expect(datesIn("मैंने ३ दिन पहले काम शुरू किया")).toBe("2026-03-03");
     expect(datesIn("３日前に引っ越しました")).toBe("2026-03-03");
