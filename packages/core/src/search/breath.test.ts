@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { turnsOfOthers } from "../../test/turns-of-others.ts";
 import { Breath } from "./breath.ts";
 import type { Slices } from "./slices.ts";
 
@@ -41,15 +42,8 @@ it("E5: work goes no further once its signal fired and it lets others have their
 
 it("J7: others have their turn as often as the work goes on for long", async () => {
   passing(5);
-  let turns = 0;
-  let isOver = false;
-  const others = (): void => {
-    turns++;
-    if (!isOver) setImmediate(others);
-  };
-  setImmediate(others);
-  expect(await new Breath().through(work(50, () => undefined))).toBe("done");
-  isOver = true;
+  const { result, turns } = await turnsOfOthers(() => new Breath().through(work(50, () => undefined)));
+  expect(result).toBe("done");
   expect(turns).toBeGreaterThanOrEqual(50);
 });
 

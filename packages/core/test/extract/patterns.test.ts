@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inMemoryStore, patternDistiller, type Turn } from "../../src/index.ts";
 import { assistant, testMemory, user } from "../support.ts";
+import { turnsOfOthers } from "../turns-of-others.ts";
 
 const turnOf = (text: string, role: "user" | "assistant" = "user"): Turn => ({
   id: "t1",
@@ -232,15 +233,8 @@ describe("patternDistiller", () => {
     const distil = patternDistiller();
     const text = `${"We walked along the river until the evening. ".repeat(10_000)}My dog is called Rex.`;
     expect(await read("My name is Mira.", distil)).toEqual([["name", "Mira"]]);
-    let turns = 0;
-    let isOver = false;
-    const others = (): void => {
-      turns++;
-      if (!isOver) setImmediate(others);
-    };
-    setImmediate(others);
-    expect(await read(text, distil)).toEqual([["dog", "Rex"]]);
-    isOver = true;
+    const { result, turns } = await turnsOfOthers(() => read(text, distil));
+    expect(result).toEqual([["dog", "Rex"]]);
     expect(turns).toBeGreaterThan(5);
     const input = { turns: [turnOf(text)], events: [], recent: [], known: [], now: "2026-03-02T10:05:00.000Z" };
     const ended = new AbortController();

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { turnsOfOthers } from "../../../test/turns-of-others.ts";
 import type { NearMessage, VectorQuery } from "../../contract/store-vectors.ts";
 import { compareNear } from "../../search/compare-near.ts";
 import { inMemoryStore } from "../in-memory-store.ts";
@@ -61,14 +62,7 @@ it("J7: everything else has its turn while a great many vectors are compared", a
     now += 5;
     return now;
   });
-  let turns = 0;
-  let isOver = false;
-  const other = (): void => {
-    turns += 1;
-    if (!isOver) setImmediate(other);
-  };
-  setImmediate(other);
-  expect(await nearest(3)).toHaveLength(3);
-  isOver = true;
+  const { result, turns } = await turnsOfOthers(() => nearest(3));
+  expect(result).toHaveLength(3);
   expect(turns).toBeGreaterThanOrEqual(8);
 });
