@@ -67,8 +67,8 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Languages that write words together, or something on to them: there a part of a word tells. */
 const TOGETHER: ReadonlySet<string> = new Set(["ja", "zh", "th", "ko"]);
 
-/** A word up to its last letter: a phrase may end before a mark, as "दिन" in "दिनों", "أمس" in "أمسِ". */
-const WORD = /[\p{L}\p{M}]*\p{L}/gu;
+/** A word from its first letter to its last: a phrase may end before a mark, as "दिन" in "दिनों", "أمس" in "أمسِ". */
+const WORD = /\p{L}(?:\p{M}*\p{L})*/gu;
 
 /** Of words that stand apart the languages that they are of. */
 const LANGUAGES_OF = new Map<string, string[]>();
