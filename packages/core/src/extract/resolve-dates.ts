@@ -89,27 +89,23 @@ export class DateResolver {
 
   /**
    * The phrases of a question in the first of some languages that has any, with those that may mean what was or what is to come.
-   * No language is prepared in vain.
+   * `languages`: of those of {@link tellingLanguages}, so that none is prepared in vain.
    */
   askedIn(text: string, said: { at: string; zone: string; languages: readonly string[] }): AskedPhrases {
-    const telling = tellingLanguages(text);
-    const languages = said.languages.filter((language) => telling.has(language));
-    if (languages.length === 0) return { phrases: [] };
     const day = lazyDay(said);
-    return firstReading(languages.map((language) => () => ({ language, phrases: this.#asked(text, language, day) })));
+    return firstReading(
+      said.languages.map((language) => () => ({ language, phrases: this.#asked(text, language, day) })),
+    );
   }
 
   /**
    * The same of a few words that tell no language, up to the day itself. What points ahead may be another word ("morgen",
    * "mañana").
    */
-  pastAskedIn(text: string, { at, zone }: { at: string; zone: string }): AskedPhrases {
-    const telling = tellingLanguages(text);
-    const languages = WORD_LANGUAGES.filter((language) => telling.has(language));
-    if (languages.length === 0) return { phrases: [] };
-    const day = lazyDay({ at, zone });
+  pastAskedIn(text: string, said: { at: string; zone: string; languages: readonly string[] }): AskedPhrases {
+    const day = lazyDay(said);
     return firstReading(
-      languages.map((language) => () => {
+      said.languages.map((language) => () => {
         const phrases = this.#asked(text, language, day);
         const isPast = ({ phrase, date }: AskedPhrase): boolean => {
           const today = dateOf(day(), { unit: "day", count: 0 });

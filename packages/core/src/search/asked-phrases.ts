@@ -41,20 +41,22 @@ export function phrasesOf(
 ): AskedPhrases & { isLikely?: true } {
   const telling = tellingLanguages(query);
   if (telling.size === 0) return { phrases: [] };
-  const found = resolver.askedIn(query, { at, zone, languages: told });
+  const tellingOf = (languages: readonly string[]) => languages.filter((language) => telling.has(language));
+  const found = resolver.askedIn(query, { at, zone, languages: tellingOf(told) });
   if (found.phrases.length > 0) return found;
   const words = (query.match(/\p{L}+/gu) ?? []).length;
-  const past = words > FEW_WORDS ? found : resolver.pastAskedIn(query, { at, zone });
+  const past =
+    words > FEW_WORDS ? found : resolver.pastAskedIn(query, { at, zone, languages: tellingOf(WORD_LANGUAGES) });
   if (past.phrases.length > 0) return past;
   const asked = resolver.askedIn(query, {
     at,
     zone,
-    languages: likely.filter((language) => !told.includes(language)),
+    languages: tellingOf(likely).filter((language) => !told.includes(language)),
   });
   if (asked.phrases.length > 0) return { ...asked, isLikely: true };
   if (words <= FEW_WORDS || words > MOST_WORDS) return asked;
   // In another language only if each word of it is one that a time is asked for with.
-  for (const language of WORD_LANGUAGES.filter((each) => telling.has(each))) {
+  for (const language of tellingOf(WORD_LANGUAGES)) {
     const other = resolver.askedIn(query, { at, zone, languages: [language] });
     if (other.phrases.length > 0 && askedBeside(without(query, other.phrases.map(placeOf)), [language]).isOfTime)
       return other;
