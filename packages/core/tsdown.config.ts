@@ -10,6 +10,7 @@ const src = join(import.meta.dirname, "src");
  */
 const LATER: readonly (readonly [file: string, ways: RegExp])[] = [
   ["work", /^work\/(?!redrive)/],
+  ["rank", /^facts\/rank-facts/],
   ["fold", /^carry-over\/|^conversation\/fold\./],
   ["models", /^models\//],
   ["search", /^search\//],

@@ -1,10 +1,9 @@
 import type { Fact } from "../contract/fact.ts";
 import type { FactSet } from "../contract/store-rows.ts";
-import type { FactWords } from "../facts/fact-words.ts";
-import { rankFacts } from "../facts/rank-facts.ts";
+import { rankFactsLater } from "../facts/rank-facts-later.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
-import type { ResolvedPolicy } from "../policy/policy.ts";
-import type { Slices } from "../search/slices.ts";
+import type { Engine } from "../memory/engine.ts";
+import type { Breath } from "../search/breath.ts";
 
 /** App facts that a prompt may hold; they are not counted against `maxMemories`. */
 export const MAX_APP_FACTS = 200;
@@ -26,13 +25,12 @@ export interface ChosenFacts {
 const byRecency = (a: Fact, b: Fact): number =>
   a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? -1 : 1;
 
-/** Chooses facts by the policy's preload: the recent ones, those near the question, or both. In slices. Pure. */
-export function* chooseFacts(
-  policy: Pick<ResolvedPolicy["longTerm"], "maxMemories" | "preload">,
-  sets: readonly FactSet[],
-  query: string,
-  known?: FactWords,
-): Slices<ChosenFacts> {
+/** Chooses facts by the policy's preload: the recent ones, those near the question, or both. */
+export async function chooseFacts(
+  { policy, factWords }: Engine,
+  { facts: sets, query }: { facts: readonly FactSet[]; query: string },
+  breath: Breath,
+): Promise<ChosenFacts> {
   const app: Fact[] = [];
   const others: Fact[] = [];
   let total = 0;
@@ -42,7 +40,7 @@ export function* chooseFacts(
     (set.owner.scope === "app" ? app : others).push(...facts);
   }
   others.sort(byRecency);
-  const { maxMemories, preload } = policy;
+  const { maxMemories, preload } = policy.longTerm;
   if (others.length <= maxMemories) {
     return { shown: [...app.slice(0, MAX_APP_FACTS), ...others], near: [], left: [], total };
   }
@@ -50,7 +48,7 @@ export function* chooseFacts(
     preload === "recent" ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
   const recent = others.slice(0, maxMemories - nearRoom);
   const rest = others.slice(recent.length);
-  const ranked = nearRoom > 0 && query.trim() !== "" ? yield* rankFacts(rest, query, known) : [];
+  const ranked = nearRoom > 0 && query.trim() !== "" ? await rankFactsLater(breath, rest, query, factWords) : [];
   const near = ranked.slice(0, nearRoom);
   const nearIds = new Set(near.map((fact) => fact.id));
   return {

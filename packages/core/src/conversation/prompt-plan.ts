@@ -60,10 +60,8 @@ interface Fitted {
  */
 export async function planPrompt(engine: Engine, input: PlanInput): Promise<PromptPlan> {
   const budget = Math.max(0, input.model.budget - input.ownTokens * ROUGH_FACTOR);
-  const breath = new Breath(input.signal, "the prompt");
-  const chosen = await breath.through(
-    chooseFacts(engine.policy.longTerm, input.rows.facts, input.query, engine.factWords),
-  );
+  const about = { facts: input.rows.facts, query: input.query };
+  const chosen = await chooseFacts(engine, about, new Breath(input.signal, "the prompt"));
   const window = selectWindow(input.rows.turns, input.window, engine.countTokens);
   const { recalled } = input;
   const carried = newestWithin(input.carried, engine.policy.summarize.maxTokens, engine.countTokens);

@@ -1,6 +1,7 @@
+import { messageTerms } from "../search/message-terms.ts";
 import type { CountedText } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
-import { meaningInParts, messageTermsInParts } from "./terms-in-parts.ts";
+import { countInParts, meaningInParts } from "./terms-in-parts.ts";
 
 /** Texts that are kept: two subjects' facts, of those that are read for one question. */
 const MOST_TEXTS = 2_000;
@@ -22,7 +23,7 @@ export type FactWords = Map<string, Words>;
 /** What a text is found by; in slices. */
 export function* factTermsOf(known: FactWords, text: string): Slices<CountedText> {
   const words = wordsOf(known, text);
-  words.terms ??= yield* messageTermsInParts(text);
+  words.terms ??= yield* countInParts(text, messageTerms);
   return words.terms;
 }
 

@@ -6,7 +6,7 @@ import { atOnce, type Slices } from "../search/slices.ts";
 import { countTerms } from "../search/terms.ts";
 import { meaningOf } from "../text/words.ts";
 import { rankFacts } from "./rank-facts.ts";
-import { meaningInParts, messageTermsInParts } from "./terms-in-parts.ts";
+import { countInParts, meaningInParts } from "./terms-in-parts.ts";
 
 const fact = (place: number, value: string): Fact => {
   const at = new Date(Date.UTC(2026, 0, 1, 0, place)).toISOString();
@@ -43,16 +43,16 @@ describe("ranking facts in slices", () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 400 }), (words, times) => {
         const text = `${words.join(" ")} `.repeat(times);
-        expect(atOnce(messageTermsInParts(text))).toEqual(messageTerms(text));
+        expect(atOnce(countInParts(text, messageTerms))).toEqual(messageTerms(text));
         expect([...atOnce(meaningInParts(text))]).toEqual(meaningOf(text));
       }),
       { numRuns: 50 },
     );
-    expect(atOnce(messageTermsInParts(""))).toEqual(messageTerms(""));
+    expect(atOnce(countInParts("", messageTerms))).toEqual(messageTerms(""));
     const long = "Ships sail on the seas. ".repeat(10_000);
-    expect(atOnce(messageTermsInParts(long, countTerms))).toEqual(countTerms(long));
-    expect(slicesOf(messageTermsInParts(long, countTerms))).toBeGreaterThan(20);
+    expect(atOnce(countInParts(long, countTerms))).toEqual(countTerms(long));
+    expect(slicesOf(countInParts(long, countTerms))).toBeGreaterThan(20);
     const unspaced = "猫".repeat(20_000);
-    expect(atOnce(messageTermsInParts(unspaced)).terms.get("猫")).toBe(20_000);
+    expect(atOnce(countInParts(unspaced, messageTerms)).terms.get("猫")).toBe(20_000);
   });
 });

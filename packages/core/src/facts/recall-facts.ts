@@ -10,7 +10,7 @@ import { Breath } from "../search/breath.ts";
 import { eventIds, READ_LIMIT } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
 import { type FactContext, readableOwners } from "./fact-owner.ts";
-import { rankFacts } from "./rank-facts.ts";
+import { rankFactsLater } from "./rank-facts-later.ts";
 import { holderOf, withDisputes } from "./settle-slots.ts";
 
 /** The live value of a key in one scope, or in the narrowest that holds it; `null` when there is none. */
@@ -53,7 +53,7 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
   const words = query.query?.trim() ?? "";
   const ranked =
-    words === "" ? facts : await new Breath(query.signal, "recall").through(rankFacts(facts, words, engine.factWords));
+    words === "" ? facts : await rankFactsLater(new Breath(query.signal, "recall"), facts, words, engine.factWords);
   const matching =
     (query.order ?? (words === "" ? "recent" : "relevance")) === "recent" ? [...ranked].sort(byRecency) : ranked;
   const result = await markDisputed(engine, owners, sets, matching.slice(0, query.n ?? 10), query);

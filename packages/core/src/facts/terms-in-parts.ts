@@ -1,4 +1,3 @@
-import { messageTerms } from "../search/message-terms.ts";
 import type { CountedText } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
 import { meaningOf } from "../text/words.ts";
@@ -18,11 +17,8 @@ function* partsOf(text: string): Generator<string, void, void> {
   } while (from < text.length);
 }
 
-/** `messageTerms` of a text, or what else counts terms, a part at a time. */
-export function* messageTermsInParts(
-  text: string,
-  count: (part: string) => CountedText = messageTerms,
-): Slices<CountedText> {
+/** What counts the terms of a text, a part at a time. */
+export function* countInParts(text: string, count: (part: string) => CountedText): Slices<CountedText> {
   const terms = new Map<string, number>();
   let length = 0;
   for (const part of partsOf(text)) {

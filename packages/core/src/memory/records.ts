@@ -4,7 +4,7 @@ import { checkJson } from "../checks/json.ts";
 import type { Records } from "../contract/memory.ts";
 import type { RecordRow } from "../contract/store-rows.ts";
 import { MemoryError } from "../errors/memory-error.ts";
-import { messageTermsInParts } from "../facts/terms-in-parts.ts";
+import { countInParts } from "../facts/terms-in-parts.ts";
 import { Breath } from "../search/breath.ts";
 import { type CountedText, postingsOf, type Ranked, rankInSlices } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
@@ -114,7 +114,7 @@ export function createRecords(engine: Engine, labels: readonly string[]): Record
 
 function* rankRecords(rows: readonly RecordRow[], query: string): Slices<Ranked[]> {
   const documents: CountedText[] = [];
-  for (const row of rows) documents.push(yield* messageTermsInParts(`${row.key} ${textOf(row.value)}`, countTerms));
+  for (const row of rows) documents.push(yield* countInParts(`${row.key} ${textOf(row.value)}`, countTerms));
   return yield* rankInSlices(yield* postingsOf([...new Set(extractTerms(query))], documents));
 }
 
