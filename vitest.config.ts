@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -12,8 +11,6 @@ export default defineConfig({
       "e2e/vitest.packed.config.ts",
       "tools/vitest.config.ts",
     ],
-    // On two cores one would idle: servers and processes that tests start wait for each other.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", "./tools/summary-reporter.ts"],
     coverage: {
       provider: "v8",

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defaultServerConditions } from "vite";
 import type { UserWorkspaceConfig } from "vitest/config";
@@ -13,6 +14,9 @@ export function projectConfig(directory: string): UserWorkspaceConfig {
     test: {
       name: basename(directory),
       root: directory,
+      // A project doesn't take it from the root's settings. On two cores one would idle: servers and processes that tests start
+      // wait for each other.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
       // Property tests make thousands of runs; a busy machine must not fail them.
       testTimeout: 60_000,
       include: ["src/**/*.test.ts", "test/**/*.test.ts", "*.test.ts"],
