@@ -3,6 +3,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { rankFactsLater } from "../facts/rank-facts-later.ts";
 import { withDisputes } from "../facts/settle-slots.ts";
 import type { Engine } from "../memory/engine.ts";
+import { askedPart } from "../search/asked-part.ts";
 import type { Breath } from "../search/breath.ts";
 
 /** App facts that a prompt may hold; they are not counted against `maxMemories`. */
@@ -48,7 +49,8 @@ export async function chooseFacts(
     preload === "recent" ? 0 : preload === "relevant" ? maxMemories : Math.ceil(maxMemories * NEAR_SHARE);
   const recent = others.slice(0, maxMemories - nearRoom);
   const rest = others.slice(recent.length);
-  const ranked = nearRoom > 0 && query.trim() !== "" ? await rankFactsLater(breath, rest, query, factWords) : [];
+  const ranked =
+    nearRoom > 0 && query.trim() !== "" ? await rankFactsLater(breath, rest, askedPart(query), factWords) : [];
   const near = ranked.slice(0, nearRoom);
   const nearIds = new Set(near.map((fact) => fact.id));
   return {

@@ -17,7 +17,7 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /** Short words that stand in most sentences of a language and seldom in another. */
 const BY_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: new Set("the i my is and to of that it with was have for you am are we at this".split(" ")),
+  en: new Set("the i my is and to of that it with was have for you are we at this".split(" ")),
   de: new Set("ich und der die das ist nicht mein meine wir habe bin mit auf ein eine zu es heiße den dem".split(" ")),
   fr: new Set("je j et le la les est mon ma nous suis ai un une des pas dans avec pour au du c l d de le".split(" ")),
   es: new Set("yo y el los es mi que en una soy tengo con para no las me del se por está de al".split(" ")),

@@ -67,27 +67,57 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Languages that write words together, or something on to them: there a part of a word tells. */
 const TOGETHER: ReadonlySet<string> = new Set(["ja", "zh", "th", "ko"]);
 
+/** Words of as many letters tell where they are written together with others, too: "lastnight", "haftasonu". */
+const LETTERS = 4;
+
 /** A word from its first letter to its last: a phrase may end before a mark, as "दिन" in "दिनों", "أمس" in "أمسِ". */
 const WORD = /\p{L}(?:\p{M}*\p{L})*/gu;
 
-/** Of words that stand apart the languages that they are of. */
-const LANGUAGES_OF = new Map<string, string[]>();
-/** Of the others each language with its parts of words. */
-const PARTS: (readonly [language: string, parts: readonly string[]])[] = [];
-for (const [language, words] of Object.entries(WORDS)) {
-  if (TOGETHER.has(language)) PARTS.push([language, words.split(" ")]);
-  else for (const [word] of words.matchAll(WORD)) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
+interface Telling {
+  /** The languages of words that stand by themselves. */
+  alone: ReadonlyMap<string, readonly string[]>;
+  /** Longer ones by their first {@link LETTERS}. */
+  within: ReadonlyMap<string, readonly (readonly [word: string, language: string])[]>;
+  /** Of languages that write no gaps the parts of words. */
+  parts: readonly (readonly [language: string, parts: readonly string[]])[];
 }
 
+function telling(): Telling {
+  const alone = new Map<string, string[]>();
+  const within = new Map<string, [string, string][]>();
+  const parts: [string, string[]][] = [];
+  const add = <Item>(to: Map<string, Item[]>, key: string, item: Item): void => {
+    to.set(key, [...(to.get(key) ?? []), item]);
+  };
+  for (const [language, words] of Object.entries(WORDS)) {
+    if (TOGETHER.has(language)) parts.push([language, words.split(" ")]);
+    else
+      for (const [word] of plain(words).matchAll(WORD)) {
+        if (word.length < LETTERS) add(alone, word, language);
+        else add(within, word.slice(0, LETTERS), [word, language]);
+      }
+  }
+  return { alone, within, parts };
+}
+
+/** In one case, and with one sigma: which one is written behind a mark isn't sure. */
+const plain = (text: string): string => text.toLowerCase().replaceAll("ς", "σ");
+
+const TELLING = telling();
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /** The languages of which a text may hold a phrase that points at a day; mostly none. Pure. */
 export function tellingLanguages(text: string): ReadonlySet<string> {
   const told = new Set<string>();
-  for (const word of text.toLowerCase().match(WORD) ?? []) {
-    for (const language of LANGUAGES_OF.get(word) ?? []) told.add(language);
+  for (const word of new Set(plain(text).match(WORD))) {
+    for (const language of TELLING.alone.get(word) ?? []) told.add(language);
+    for (let at = 0; at <= word.length - LETTERS; at++) {
+      for (const [each, language] of TELLING.within.get(word.slice(at, at + LETTERS)) ?? []) {
+        if (word.startsWith(each, at)) told.add(language);
+      }
+    }
   }
   if (!BEYOND_ASCII.test(text)) return told;
-  for (const [language, parts] of PARTS) if (parts.some((part) => text.includes(part))) told.add(language);
+  for (const [language, parts] of TELLING.parts) if (parts.some((part) => text.includes(part))) told.add(language);
   return told;
 }

@@ -1,11 +1,11 @@
 import type { Fact } from "../contract/fact.ts";
-import { askedPart } from "../search/asked-part.ts";
 import { questionTerms } from "../search/message-terms.ts";
 import { type CountedText, postingsOf, rankInSlices } from "../search/rank.ts";
 import type { Slices } from "../search/slices.ts";
 import { asksEarlier } from "./change-words.ts";
 import { type FactWords, factTermsOf } from "./fact-words.ts";
 import { newerFirst } from "./newer-first.ts";
+import { partsOf } from "./terms-in-parts.ts";
 
 /** A fact and how well it answers. */
 export type RankedFact = Fact & { score: number };
@@ -28,13 +28,12 @@ export const factText = (fact: Pick<Fact, "key" | "topic" | "tags" | "value">): 
  */
 export function* rankFacts(
   facts: readonly Fact[],
-  question: string,
+  query: string,
   /** Of facts that were ranked before. */
   known: FactWords = new Map(),
 ): Slices<RankedFact[]> {
-  const query = askedPart(question);
-  const { terms, forms, spellings } = questionTerms(query);
-  const asked = [...new Set([...terms, ...forms, ...spellings])];
+  const { own, others, isEarlier } = yield* wordsAsked(query);
+  const asked = [...new Set([...own, ...others])];
   const texts: CountedText[] = [];
   for (const fact of facts) texts.push(yield* factTermsOf(known, factText(fact)));
   const postings = yield* postingsOf(asked, texts);
@@ -42,6 +41,20 @@ export function* rankFacts(
   const ranked = found
     .sort((a, b) => b.score - a.score || a.document - b.document)
     .map(({ document, score }) => ({ ...(facts[document] as Fact), score }));
-  const frequencies = new Map(terms.map((term, index) => [term, postings.terms[index]?.documentFrequency ?? 0]));
-  return yield* newerFirst(ranked, facts, { terms: frequencies, isEarlier: asksEarlier(query) }, known);
+  const frequencies = new Map(own.map((term, index) => [term, postings.terms[index]?.documentFrequency ?? 0]));
+  return yield* newerFirst(ranked, facts, { terms: frequencies, isEarlier }, known);
+}
+
+/** The stemmed terms of a question, and what finds other forms and spellings of its words; of a long one a part at a time. */
+function* wordsAsked(query: string): Slices<{ own: string[]; others: string[]; isEarlier: boolean }> {
+  const [own, others] = [new Set<string>(), new Set<string>()];
+  let isEarlier = false;
+  for (const part of partsOf(query)) {
+    const { terms, forms, spellings } = questionTerms(part);
+    for (const term of terms) own.add(term);
+    for (const term of [...forms, ...spellings]) others.add(term);
+    isEarlier ||= asksEarlier(part);
+    yield;
+  }
+  return { own: [...own], others: [...others], isEarlier };
 }

@@ -6,6 +6,7 @@ import type { FactSet } from "../contract/store-rows.ts";
 import { callOf } from "../memory/call-options.ts";
 import type { Engine } from "../memory/engine.ts";
 import { throwIfAborted } from "../memory/resilience.ts";
+import { askedPart } from "../search/asked-part.ts";
 import { Breath } from "../search/breath.ts";
 import { eventIds, READ_LIMIT } from "./fact-access.ts";
 import { normaliseKey, normaliseTags } from "./fact-key.ts";
@@ -51,7 +52,7 @@ export async function recallFacts(engine: Engine, context: FactContext, query: R
     callOf(query.signal),
   );
   const facts = sets.flatMap((set) => set.facts).sort(byRecency);
-  const words = query.query?.trim() ?? "";
+  const words = askedPart(query.query?.trim() ?? "");
   const ranked =
     words === "" ? facts : await rankFactsLater(new Breath(query.signal, "recall"), facts, words, engine.factWords);
   const matching =

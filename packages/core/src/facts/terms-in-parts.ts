@@ -6,7 +6,7 @@ import { meaningOf } from "../text/words.ts";
 const LONG_CHARS = 8_192;
 
 /** A text in parts that end behind a space, where there is one. */
-function* partsOf(text: string): Generator<string, void, void> {
+export function* partsOf(text: string): Generator<string, void, void> {
   let from = 0;
   do {
     const most = from + LONG_CHARS;

@@ -2,6 +2,10 @@
 export const MOST_ASKED = 8_192;
 /** No word is longer than this where it is cut. */
 const LONGEST_WORD = 64;
+/** Blanks, and what is not seen at all, such as zero-width spaces. */
+const GAP = /[\s\p{Cf}]{2,}/gu;
+/** Marks of which two go together: what stands between them is quoted. */
+const QUOTATION_MARKS = [/["“”„‟]/gu, /[«»]/gu, /[「」]/gu, /[『』]/gu, /＂/gu];
 
 /**
  * What a question is asked by: all of it, or of one that is longer than {@link MOST_ASKED} its beginning and its end, where people ask
@@ -9,12 +13,26 @@ const LONGEST_WORD = 64;
  */
 export function askedPart(question: string): string {
   if (question.length <= MOST_ASKED) return question;
+  const whole = question.replace(GAP, " ").trim();
+  if (whole.length <= MOST_ASKED) return whole;
   const half = MOST_ASKED / 2;
-  const start = question.slice(0, half - 1);
-  const end = question.slice(-half);
+  const start = whole.slice(0, half - 1);
+  const end = whole.slice(-half);
   const afterStart = start.slice(-LONGEST_WORD).search(/\s\S*$/u);
   const beforeEnd = end.slice(0, LONGEST_WORD).search(/\s/u);
   // Without a gap there may be half a character.
-  const cut = afterStart < 0 ? start.toWellFormed() : start.slice(0, afterStart - LONGEST_WORD);
-  return `${cut}\n${beforeEnd < 0 ? end.toWellFormed() : end.slice(beforeEnd + 1)}`;
+  const first = afterStart < 0 ? start.toWellFormed() : start.slice(0, afterStart - LONGEST_WORD);
+  const last = beforeEnd < 0 ? end.toWellFormed() : end.slice(beforeEnd + 1);
+  return `${withoutHalves(first, -1)}\n${withoutHalves(last, 0)}`;
+}
+
+/** A part without the mark of a quotation that was cut, which would quote all up to the next mark: the first or the last of a kind. */
+function withoutHalves(part: string, at: 0 | -1): string {
+  let whole = part;
+  for (const marks of QUOTATION_MARKS) {
+    const found = [...whole.matchAll(marks)];
+    const half = found.length % 2 === 0 ? undefined : found.at(at)?.index;
+    if (half !== undefined) whole = `${whole.slice(0, half)} ${whole.slice(half + 1)}`;
+  }
+  return whole;
 }

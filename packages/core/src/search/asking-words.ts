@@ -29,7 +29,7 @@ const asking = (past: string, now: string, ahead: string, other: string): Asking
 export const ASKING_WORDS: Readonly<Record<string, AskingWords>> = {
   en: asking(
     "did didn was were had happened said told talked spoke spoken discussed mentioned covered chatted done been went wrote asked",
-    "do does doing remind is are am isn aren have has having s say tell talk speak discuss mention happen happens happening go going discussing talking saying telling ask write writing",
+    "do does doing remind is are am+i isn aren have has having s say tell talk speak discuss mention happen happens happening go going discussing talking saying telling ask write writing",
     "will won ll shall should would could can may might must",
     "about anything something everything thing things all us let up between with day conversation conversations chat " +
       "chats message messages show list find search recall remember summarize summarise summary recap please since till ever there thing give topic topics cover up earlier morning afternoon evening night last",

@@ -49,6 +49,31 @@ describe("dates", () => {
     expect(tellingLanguages("tomatoes basil").size).toBe(0);
   });
 
+  it.each([
+    ["I bought the tent lastweek", "2026-02-23/2026-03-01"],
+    ["We had pancakes lastnight", "2026-03-05"],
+    ["I saw her 2daysago", "2026-03-04"],
+    ["Ben haftasonu göle gittim", ""],
+    ["Jag gick ut imorse", "2026-03-06"],
+    ["Jag träffade henne iförrgår", "2026-03-04"],
+    ["पिछलेहफ्ते मैं गया", "2026-02-23/2026-03-01"],
+    ["ΧΘΕΣ:ΕΦΑΓΑ ΨΑΡΙ", "2026-03-05"],
+  ])("X7: in %j the phrase counts though it is written together", (said, means) => {
+    expect(datesIn(said)).toBe(means);
+  });
+
+  it("X7: of phrases that are written together those with a longer word are looked for", () => {
+    for (const language of [...WORD_LANGUAGES, "el", "hi", "uk", "ru"]) {
+      const phrases = [...relativePhrases(language)].flatMap(([phrase, offset]) => (offset === null ? [] : [phrase]));
+      const tellBy = phrases.filter((phrase) =>
+        phrase.split(/[^\p{L}\p{M}]/u).some((word) => word.length > 4 && tellingLanguages(word).has(language)),
+      );
+      expect(tellBy.length).toBeGreaterThan(50);
+      const together = tellBy.map((phrase) => `x${phrase.replaceAll(" ", "")}`);
+      expect(together.filter((phrase) => !tellingLanguages(phrase).has(language))).toEqual([]);
+    }
+  });
+
   it("X7: a phrase counts though a mark stands behind it", () => {
     expect(datesIn("اشتريت خيمة أمسِ")).toBe("2026-03-05");
   });

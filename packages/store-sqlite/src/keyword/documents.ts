@@ -11,7 +11,8 @@ const MOST_AT_ONCE = 32;
 /** A longer one is read once, and not with each of its documents: of a message of a megabyte many may be asked for. */
 const LONG_BODY_BYTES = 16_384;
 const COLUMNS = TURN_COLUMNS.replace("h.data", `CASE WHEN octet_length(h.data) <= ${LONG_BODY_BYTES} THEN h.data END`);
-const BODY = "SELECT h.data FROM turn t CROSS JOIN heap h ON h.ref = t.body WHERE t.key = ? AND t.hidden = 0";
+const BODY =
+  "SELECT h.data FROM turn t CROSS JOIN heap h ON h.ref = t.body WHERE t.key = ? AND t.body = ? AND t.hidden = 0";
 
 type DocumentColumns = [
   ref: number,
@@ -19,7 +20,8 @@ type DocumentColumns = [
   position: number,
   role: number,
   createdAt: string,
-  ...turn: [key: number, body: string | null, ...rest: Rest],
+  body: number,
+  ...turn: [key: number, short: string | null, ...rest: Rest],
 ];
 type Rest = TurnColumns extends [number, string, ...infer Columns] ? Columns : never;
 
@@ -33,29 +35,34 @@ export function* readDocuments(
   if (agent === undefined) return { documents: [], turns: [] };
   const pace = new Pace();
   const found = new Map<number, IndexedDocument>();
-  const turns = new Map<number, TurnRow>();
+  /** Each turn with what it was read from: its body where that is short, else the number of it, which no other long one gets. */
+  const turns = new Map<number, { turn: TurnRow; from: string | number }>();
   for (let start = 0; start < refs.length; start += MOST_AT_ONCE) {
     const some = refs.slice(start, start + MOST_AT_ONCE);
     // One statement serves several lengths of the list.
     while (some.length % 4 !== 0) some.push(some[0] ?? 0);
     const rows = session.rows<DocumentColumns>(
-      `SELECT d.ref, c.id, d.position, d.role, d.created_at, ${COLUMNS}
+      `SELECT d.ref, c.id, d.position, d.role, d.created_at, t.body, ${COLUMNS}
         FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
         CROSS JOIN turn t ON t.key = d.conversation * ${SEQ_LIMIT} + d.seq CROSS JOIN heap h ON h.ref = t.body
         WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0`,
       ...some,
       agent,
     );
-    for (const [document, conversation, position, role, createdAt, key, short, ...rest] of rows) {
-      let turn = turns.get(key);
-      if (turn === undefined) {
+    for (const [document, conversation, position, role, createdAt, ref, key, short, ...rest] of rows) {
+      const from = short ?? ref;
+      let known = turns.get(key);
+      if (known === undefined) {
         if (short === null && pace.isOver) yield* pace.pause();
-        const body = short ?? session.row<[string]>(BODY, key)?.[0];
-        // Gone since the pause.
+        const body = short ?? session.row<[string]>(BODY, key, ref)?.[0];
+        // Rewritten, hidden or gone since the pause.
         if (body === undefined) continue;
-        turn = toTurnRow(session, conversation, [key, body, ...rest]);
-        turns.set(key, turn);
+        known = { turn: toTurnRow(session, conversation, [key, body, ...rest]), from };
+        turns.set(key, known);
       }
+      // Rewritten since it was read: in its place stands another message.
+      if (known.from !== from) continue;
+      const { turn } = known;
       const message = turn.messages[position];
       if (message === undefined) continue;
       const { id, seq, subject } = turn;
@@ -74,7 +81,7 @@ export function* readDocuments(
     }
     if (pace.isOver) yield* pace.pause();
   }
-  return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()] };
+  return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()].map(({ turn }) => turn) };
 }
 
 const ANY_BEHIND = `SELECT EXISTS (SELECT 1 FROM conversation WHERE subject = ? AND indexed_seq < last_seq)

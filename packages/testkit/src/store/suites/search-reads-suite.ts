@@ -304,5 +304,54 @@ export const searchReadsSuite: StoreSuite = {
         expect(left.documents).toHaveLength(6);
       },
     },
+    {
+      rules: ["S1", "W16"],
+      title: "readHits names no message in another's place while turns are rewritten, hidden and erased",
+      async run({ store }) {
+        const { readHits } = store;
+        if (readHits === undefined) return;
+        const ids = ["t1", "t2", "t3", "t4", "t5", "t6", "t7"];
+        const messages = ids.flatMap((turn, index) =>
+          ["q", "a"].map((end, position) => ({ turn, seq: index + 1, position, message: `${turn}-${end}` })),
+        );
+        for (let rounds = 0; rounds < 5; rounds++) {
+          const owner = chat(`of ${rounds} rounds`);
+          const turns = ids.map((id, index) =>
+            turnOf(id, { said: "x".repeat(200_000), minute: index + 1, subject: `ann${rounds}` }),
+          );
+          await record(store, owner, ...turns);
+          const documents = messages.map(({ turn, seq, ...place }) =>
+            documentOf(turn, seq, [place.message], { ...place, place: seq * 8 + place.position }),
+          );
+          await store.keyword?.index(owner, { after: 0, through: ids.length, documents });
+          const scope = { kind: "conversation", conversation: owner.conversation } as const;
+          const asked = { terms: messages.map(({ message }) => message), groups: ["said"] } as const;
+          const { terms } = (await store.keyword?.postings(AGENT, scope, { ...asked, groups: ["said"] })) ?? {
+            terms: [],
+          };
+          const messageOf = new Map(
+            terms.flatMap((term, index) => term.documents.map((ref) => [ref, messages[index]?.message])),
+          );
+          expect(messageOf.size).toBe(messages.length);
+          const reading = readHits(AGENT, { documents: [...messageOf.keys()], places: [] });
+          // Many a store reads many long turns in pieces.
+          for (let round = 0; round < rounds; round++) await new Promise((resolve) => setImmediate(resolve));
+          const answer = turns[4]?.turn.messages.slice(1) ?? [];
+          await store.changeTurns(owner, [
+            { turn: "t5", action: "rewrite", messages: answer, counted: 1, tokens: 1 },
+            { turn: "t6", action: "hide" },
+            { turn: "t7", action: "erase" },
+          ]);
+          const found = await reading;
+          for (const { document, message, turn } of found.documents) {
+            expect(message).toBe(messageOf.get(document));
+            const row = found.turns.find(({ id }) => id === turn);
+            expect(row?.messages.map(({ id }) => id)).toContain(message);
+          }
+          const stay = messages.filter(({ seq }) => seq <= 4).map(({ message }) => message);
+          expect(found.documents.map(({ message }) => message)).toEqual(expect.arrayContaining(stay));
+        }
+      },
+    },
   ],
 };
