@@ -11,6 +11,7 @@ import { eraseDerivedFacts } from "../facts/erase-derived-facts.ts";
 import { factOwner } from "../facts/fact-owner.ts";
 import { forgottenAmong } from "../facts/tombstones.ts";
 import type { Engine } from "../memory/engine.ts";
+import { Breath } from "../search/breath.ts";
 import type { Batch } from "./batch.ts";
 import { callDistiller } from "./call-distiller.ts";
 import { countOutcome, noCandidates } from "./candidate-counts.ts";
@@ -22,6 +23,7 @@ import { knownFacts } from "./known-facts.ts";
 import { guessLanguages } from "./language.ts";
 import { dropQuarantined, dropQuarantinedEvents, type QuarantineOwner, quarantine } from "./quarantine.ts";
 import { annotateDates, mendDates } from "./resolve-dates.ts";
+import { type Spoken, SpokenReader } from "./spoken.ts";
 import { eventsStand } from "./timeline.ts";
 import { toClaim } from "./to-claim.ts";
 
@@ -63,6 +65,8 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   const standing = await standingTurns(engine, batch);
   const stands = (id: string | undefined): boolean => standing === null || (id !== undefined && standing.has(id));
   const surroundings = { recent: recentWords(batch), known, names: namesOf(batch) };
+  const breath = new Breath(batch.signal, "distill");
+  const spoken = new SpokenReader(engine, batch.timeZone, breath);
   const claims: Claim[] = [];
   const doubtful: Omit<QuarantinedFact, "id">[] = [];
   for (const candidate of candidates) {
@@ -70,7 +74,8 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
     if (holdsSecret(`${valueText(candidate.value)}\n${candidate.quote}`)) counts.refused++;
     else if (isWeak(engine, candidate, batch.whole)) counts.weak++;
     else if (candidate.subject !== undefined && candidate.subject !== batch.subject) invalid(counts, batch);
-    else judge(engine, { candidate, evidence, stands, surroundings, batch, counts, claims, doubtful });
+    else await judge(engine, { candidate, evidence, spoken, stands, surroundings, batch, counts, claims, doubtful });
+    await breath.take();
   }
   if (claims.length > 0) {
     const result = await commitClaims(engine, owner, claims, {
@@ -123,11 +128,12 @@ async function quarantineStanding(
 }
 
 /** What one candidate comes to. */
-function judge(
+async function judge(
   engine: Engine,
   task: {
     candidate: FactCandidate;
     evidence: readonly Evidence[];
+    spoken: SpokenReader;
     /** Whether a turn is still there as it was read; what rests on another is nobody's. */
     stands: (id: string | undefined) => boolean;
     surroundings: Omit<Surroundings, "dates">;
@@ -136,9 +142,13 @@ function judge(
     claims: Claim[];
     doubtful: Omit<QuarantinedFact, "id">[];
   },
-): void {
-  const { evidence, batch, counts } = task;
-  const { value, dates } = withRightDates(engine, task.candidate, evidence, batch.timeZone);
+): Promise<void> {
+  const { evidence, spoken, batch, counts } = task;
+  const rested = evidence.find(({ id }) => id === task.candidate.turn) ?? evidence[0];
+  const { value, dates } =
+    rested === undefined
+      ? { value: task.candidate.value, dates: "" }
+      : withRightDates(engine, task.candidate, { at: rested.at, zone: batch.timeZone, ...(await spoken.of(rested)) });
   const candidate = { ...task.candidate, value };
   const found = groundCandidate(candidate, evidence, { ...task.surroundings, dates });
   if (found.status === "refused" || (found.status === "grounded" && !task.stands(found.evidence.id))) counts.refused++;
@@ -163,7 +173,8 @@ function judge(
       ...(event === undefined && place !== undefined ? { turn: place.id } : {}),
     });
   } else {
-    const said = { at: found.evidence.at, zone: batch.timeZone, languages: spokenIn(found.evidence, candidate.quote) };
+    const { languages } = await spoken.of(found.evidence);
+    const said = { at: found.evidence.at, zone: batch.timeZone, languages: languagesOf(candidate.quote, languages) };
     const dated = typeof value === "string" ? annotateDates(value, datesOf(engine).phrasesIn(value, said)) : value;
     const claim = toClaim(engine, { ...candidate, value: dated }, found, batch);
     if (claim === null) invalid(counts, batch);
@@ -173,8 +184,8 @@ function judge(
 }
 
 /** The languages of a quote; where it is too short to tell, those of the words around it. */
-function spokenIn({ said }: Evidence, quote: string): string[] {
-  const [own, around] = [guessLanguages(quote), guessLanguages(said.map(({ text }) => text).join("\n"))];
+function languagesOf(quote: string, around: string[]): string[] {
+  const own = guessLanguages(quote);
   const both = own.filter((language) => around.includes(language));
   return both.length > 0 ? both : own.length > 0 ? own : around;
 }
@@ -199,18 +210,14 @@ function isWeak(engine: Engine, { confidence, topic, key, value }: FactCandidate
 /** A candidate's value with its dates as the words around its quote mean them, and what those dates are. */
 function withRightDates(
   engine: Engine,
-  { value, quote, turn }: FactCandidate,
-  evidence: readonly Evidence[],
-  zone: string,
+  { value, quote }: FactCandidate,
+  { said, languages, dates, at, zone }: Spoken & { at: string; zone: string },
 ): { value: FactCandidate["value"]; dates: string } {
-  const place = evidence.find(({ id }) => id === turn) ?? evidence[0];
-  if (place === undefined) return { value, dates: "" };
-  const said = place.said.map(({ text }) => text).join("\n");
-  const languages = guessLanguages(said);
-  const phrasesIn = (text: string) => datesOf(engine).phrasesIn(text, { at: place.at, zone, languages });
-  const mended = mendDates(value, said, phrasesIn(quote));
-  const dates = [...phrasesIn(said), ...phrasesIn(quote)].map(({ date }) => date).join(" ");
-  return { value: mended, dates };
+  const phrases = datesOf(engine).phrasesIn(quote, { at, zone, languages });
+  return {
+    value: mendDates(value, said, phrases),
+    dates: [dates, ...phrases.map(({ date }) => date)].join(" "),
+  };
 }
 
 const evidenceOf = ({ turns, events, recent }: Batch): Evidence[] => [

@@ -43,7 +43,8 @@ describe("counting tokens", () => {
   });
 
   it("J7: of a long text, whatever it is put together of, parts tell as much as the whole", () => {
-    const run = fc.tuple(fc.constantFrom(...samples), fc.integer({ min: 1, max: 200 }));
+    const emoji = ["😀", "👨‍👩‍👧‍👦", "🇩🇪", "👍🏽"].map((each) => each.repeat(60));
+    const run = fc.tuple(fc.constantFrom(...samples, ...emoji), fc.integer({ min: 1, max: 200 }));
     const long = fc.array(run, { minLength: 1, maxLength: 60 }).map((runs) => {
       const text = runs.map(([sample, times]) => `${sample}\n`.repeat(times)).join("");
       return text.repeat(Math.ceil(40_000 / text.length));
@@ -55,6 +56,10 @@ describe("counting tokens", () => {
         expect(ratio).toBeLessThan(1.15);
       }),
     );
+    const families = "👨‍👩‍👧‍👦".repeat(5_000);
+    expect(estimateTokens(families) / estimateTokenCount(families)).toBeCloseTo(1, 2);
+    const plain = "some words ".repeat(3_000);
+    expect(estimateTokens(plain + "字".repeat(500))).toBeGreaterThan(estimateTokens(plain + "word ".repeat(100)));
   });
 });
 

@@ -1,4 +1,5 @@
 import { estimateTokenCount } from "tokenx";
+import { cutAtGrapheme } from "./graphemes.ts";
 
 /** Counts the tokens of a text. */
 export type TokenCounter = (text: string) => number;
@@ -8,6 +9,8 @@ const LONGEST_WHOLE = 32_768;
 /** As much of it is read then, from the beginning to the end. */
 const PART_CHARS = 512;
 const PARTS = LONGEST_WHOLE / PART_CHARS;
+/** In UTF-16 code units. */
+const LONGEST_EMOJI = 48;
 
 /** The estimator used unless the app brings a tokenizer. */
 export const estimateTokens: TokenCounter = (text) =>
@@ -15,11 +18,21 @@ export const estimateTokens: TokenCounter = (text) =>
 
 function estimateByParts(text: string): number {
   let tokens = 0;
+  let read = 0;
   for (let part = 0; part < PARTS; part++) {
-    const start = Math.round((part * (text.length - PART_CHARS)) / (PARTS - 1));
-    tokens += estimateTokenCount(text.slice(start, start + PART_CHARS));
+    const piece = pieceAt(text, Math.round((part * (text.length - PART_CHARS)) / (PARTS - 1)));
+    tokens += estimateTokenCount(piece);
+    read += piece.length;
   }
-  return Math.ceil((tokens * text.length) / (PARTS * PART_CHARS));
+  return Math.ceil((tokens * text.length) / read);
+}
+
+/** Some {@link PART_CHARS} of a text from near a place on. A half of an emoji at either end would be counted in another way. */
+function pieceAt(text: string, start: number): string {
+  const before = Math.max(0, start - LONGEST_EMOJI);
+  const around = text.slice(before, start + PART_CHARS + LONGEST_EMOJI);
+  const from = cutAtGrapheme(around, start - before).length;
+  return cutAtGrapheme(around.slice(from), PART_CHARS);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { DateResolver } from "../../src/extract/resolve-dates.ts";
 import { createMemory, inMemoryStore, MemoryError, type MemoryEvent } from "../../src/index.ts";
 import { assistant, testMemory, user } from "../support.ts";
 import { extracting, scripted } from "./distillers.ts";
@@ -107,6 +108,37 @@ describe("facts after a reply", () => {
       ["Braga", true],
       ["Porto", false],
     ]);
+  });
+
+  it("X7: of many facts those are shown that any part of a long message speaks of", async () => {
+    const { distiller, inputs } = scripted({});
+    const { memory } = extracting(distiller);
+    await memory.subject("ana").remember({ value: "Ana keeps a beagle called Rex" });
+    for (let note = 0; note < 60; note++) await memory.subject("ana").remember({ value: `note ${note} about parcels` });
+    const filler = "We walked along the river until the evening. ".repeat(200);
+    const said = `${filler}My beagle Rex is ill. ${filler}`;
+    await memory.conversation({ id: "c", subject: "ana" }).record({ messages: [user(said)] });
+    await memory.settled();
+    expect(inputs.map(({ known }) => known.length)).toEqual([41]);
+    expect(inputs[0]?.known.map(({ value }) => value)).toContain("Ana keeps a beagle called Rex");
+  });
+
+  it("J7/X7: a long message is read once for its times, part by part, however many facts are drawn from it", async () => {
+    const quotes = ["My dog is called Rex", "My cat is called Tom", "I moved last week", "I live in Zagreb"];
+    const { distiller } = scripted({ Rex: quotes.map((quote) => ({ topic: quote, value: quote, quote })) });
+    const { memory } = extracting(distiller);
+    const read = vi.spyOn(DateResolver.prototype, "phrasesIn");
+    const long = "We walked along the river until the evening. ".repeat(2_000);
+    const chat = memory.conversation({ id: "c", subject: "ana" });
+    await chat.record({ startedAt: "2026-03-06T10:00:00Z", messages: [user(`${long}${quotes.join(". ")}.`)] });
+    await memory.settled();
+    const lengths = read.mock.calls.map(([text]) => text.length);
+    read.mockRestore();
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(8_192);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(1.1 * long.length);
+    const facts = await memory.subject("ana").facts();
+    expect(facts.map(({ value }) => value)).toContain("I moved last week (2026-02-23/2026-03-01)");
+    expect(facts).toHaveLength(4);
   });
 
   it("X7: a known fact without a key is superseded by the update that names it, and contradicted beside it", async () => {

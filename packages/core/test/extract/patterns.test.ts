@@ -229,6 +229,15 @@ describe("patternDistiller", () => {
     ).toBe(true);
   });
 
+  it.each([" ", "\n", "-", '"', ",", "、", " ,", "*", "> "])(
+    "J7/PR5: a message with thousands of %j in a row is read as fast as any other",
+    { timeout: 5_000 },
+    async (run) => {
+      const text = `My name is Mira. x${run.repeat(30_000)}y`;
+      expect(await read(text)).toEqual([["name", "Mira"]]);
+    },
+  );
+
   it("J7: others have their turn while a long message is read, and its signal ends it", async () => {
     const distil = patternDistiller();
     const text = `${"We walked along the river until the evening. ".repeat(10_000)}My dog is called Rex.`;

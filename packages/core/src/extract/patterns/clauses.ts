@@ -1,5 +1,5 @@
 /** Code, and lines that quote somebody: nothing that the person says of themselves. */
-const QUOTED = /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^\s*>.*$/gmu;
+const QUOTED = /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^[^\S\n\r\u2028\u2029]*>.*$/gmu;
 
 const SENTENCE_END = /(?<=[.!?;…。！？；؟।])\s*|\n+/u;
 
@@ -26,9 +26,11 @@ const NOT_MEANT = [
 
 /** Where a clause ends and the next one speaks of the person again. */
 const NEXT_CLAUSE =
-  /,?\s+(?:and|but|und|aber|et|mais|y|pero|e|ma|en|maar|i|и|но)\s+(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'|mon\b|ma\b|yo\b|mi\b|me\b|prefiero\b|eu\b|meu\b|minha\b|io\b|ik\b|mijn\b|я\s|мо[йяю]))|(?<!^\s*(?:hi|hello|hey|hallo|bonjour|salut|hola|ciao|hoi|oi|olá)),\s*(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'))|[，、](?=(?:我|私|僕))/iu;
+  /(?:,|(?<![\s,]))\s+(?:and|but|und|aber|et|mais|y|pero|e|ma|en|maar|i|и|но)\s+(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'|mon\b|ma\b|yo\b|mi\b|me\b|prefiero\b|eu\b|meu\b|minha\b|io\b|ik\b|mijn\b|я\s|мо[йяю]))|(?<!^\s*(?:hi|hello|hey|hallo|bonjour|salut|hola|ciao|hoi|oi|olá)),\s*(?=(?:I\b|I'|my\b|call me\b|ich\b|meine?\b|je\b|j'))|[，、](?=(?:我|私|僕))/iu;
 
-const EDGES = /^[\s"'“”„«»‹›「」『』（）()*_–—-]+|[\s"'“”„«»‹›「」『』（）()*_.,;:!…。！；，、।–—-]+$/gu;
+const BEGINNING = /^[\s"'“”„«»‹›「」『』（）()*_–—-]+/u;
+/** What a clause may end with that is not of it, character by character: an expression up to the end looks at a run of them over and over. */
+const OF_AN_END = /^[\s"'“”„«»‹›「」『』（）()*_.,;:!…。！；，、।–—-]$/u;
 
 /** Words in quotation marks, longer than a name. */
 const SPOKEN_QUOTE = /^\s*["“„«「『]/u;
@@ -42,6 +44,12 @@ export function statedClauses(sentence: string): string[] {
   if (SPOKEN_QUOTE.test(sentence) || NOT_STATED.some((pattern) => pattern.test(sentence))) return [];
   return sentence
     .split(NEXT_CLAUSE)
-    .map((clause) => clause.replace(EDGES, ""))
+    .map(withoutEdges)
     .filter((clause) => clause !== "");
+}
+
+function withoutEdges(clause: string): string {
+  let end = clause.length;
+  while (end > 0 && OF_AN_END.test(clause.charAt(end - 1))) end--;
+  return clause.slice(0, end).replace(BEGINNING, "");
 }

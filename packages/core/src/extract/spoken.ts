@@ -1,0 +1,50 @@
+import { partsOf } from "../facts/terms-in-parts.ts";
+import type { Engine } from "../memory/engine.ts";
+import type { Breath } from "../search/breath.ts";
+import type { Slices } from "../search/slices.ts";
+import { datesOf } from "./dates-of.ts";
+import type { Evidence } from "./evidence.ts";
+import { guessLanguages } from "./language.ts";
+
+/** What was said in one turn, or in an event. */
+export interface Spoken {
+  said: string;
+  languages: string[];
+  /** The dates that its phrases mean, with blanks between them. */
+  dates: string;
+}
+
+/** So much of a text tells its languages, in UTF-16 code units. */
+const MOST_READ = 8_192;
+
+/** Reads evidence once, slice by slice, however many candidates rest on it: a message may be a pasted document of a megabyte. */
+export class SpokenReader {
+  readonly #engine: Pick<Engine, "dates">;
+  readonly #zone: string;
+  readonly #breath: Breath;
+  readonly #known = new Map<Evidence, Spoken>();
+
+  constructor(engine: Pick<Engine, "dates">, zone: string, breath: Breath) {
+    this.#engine = engine;
+    this.#zone = zone;
+    this.#breath = breath;
+  }
+
+  async of(place: Evidence): Promise<Spoken> {
+    const spoken = this.#known.get(place) ?? (await this.#breath.through(this.#read(place)));
+    this.#known.set(place, spoken);
+    return spoken;
+  }
+
+  *#read({ said: all, at }: Evidence): Slices<Spoken> {
+    const said = all.map(({ text }) => text).join("\n");
+    const languages = guessLanguages(said.slice(0, MOST_READ));
+    const dates: string[] = [];
+    for (const part of partsOf(said)) {
+      const phrases = datesOf(this.#engine).phrasesIn(part, { at, zone: this.#zone, languages });
+      dates.push(...phrases.map(({ date }) => date));
+      yield;
+    }
+    return { said, languages, dates: dates.join(" ") };
+  }
+}
