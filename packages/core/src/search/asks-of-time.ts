@@ -1,4 +1,5 @@
 import { ASKING_PIECES, ASKING_WORDS, type AskingWords } from "./asking-words.ts";
+import { isPerfect } from "./perfect-tense.ts";
 import { areSmallWords, isSmallWord } from "./stop-words.ts";
 import { extractTerms, foldText } from "./terms.ts";
 
@@ -30,7 +31,8 @@ function askedIn(rest: string, terms: readonly string[], language: string): Aske
   if (words === undefined) return undefined;
   const all = new Set(terms);
   const says = (of: "past" | "now" | "ahead"): boolean =>
-    words[of].some((word) => word.split("+").every((part) => all.has(part)));
+    words[of].some((word) => word.split("+").every((part) => all.has(part))) ||
+    (of === "past" && isPerfect(rest, language));
   const isOfTime = terms.every((term) => isSmallWord(term, language) || isAsking(term, words));
   return { isOfTime, tense: tenseOf(says) };
 }
