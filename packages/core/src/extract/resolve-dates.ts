@@ -2,7 +2,7 @@ import type { Json } from "../contract/json.ts";
 import { plainDigits } from "../text/plain-digits.ts";
 import { type LocalDay, localDay } from "./clock-time.ts";
 import { dateOf } from "./date-of.ts";
-import { PhraseFinder } from "./find-phrases.ts";
+import { type FoundPhrase, PhraseFinder } from "./find-phrases.ts";
 import { guessLanguages, WORD_LANGUAGES } from "./language.ts";
 import { type OpenOffset, openPhrases, type Side } from "./open-phrases.ts";
 import { relativePhrases } from "./relative-phrases.ts";
@@ -32,6 +32,11 @@ export interface AskedPhrases {
 const AMBIGUOUS: ReadonlySet<string> = new Set(["hier"]);
 
 const squeeze = (text: string): string => text.toLowerCase().replace(/\s+/g, " ");
+
+type Found = FoundPhrase<OpenOffset | null>;
+
+const isNone = ({ meaning }: Found): boolean => meaning === null;
+const covers = ({ index, length }: Found, at: number): boolean => at >= index && at < index + length;
 
 type Finders = Map<string, PhraseFinder<OpenOffset | null>>;
 
@@ -77,12 +82,16 @@ export class DateResolver {
     if (telling.size === 0) return [];
     const languages = said.languages ?? guessLanguages(text);
     const day = lazyDay(said);
-    // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere.
-    for (const language of languages.length > 0 ? languages : WORD_LANGUAGES) {
-      if (!telling.has(language)) continue;
-      const found = this.#resolve(text, language, day);
-      const sure = languages.length > 0 ? found : found.filter(({ phrase }) => !AMBIGUOUS.has(squeeze(phrase)));
-      if (sure.length > 0) return sure;
+    const isTold = languages.length > 0;
+    const likely = (isTold ? languages : WORD_LANGUAGES).filter((language) => telling.has(language));
+    const found = likely.map((language) => this.#found(text, language));
+    // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere: "am Morgen" holds no Dutch "morgen".
+    const others = isTold ? [] : found.flat().filter(isNone);
+    const isSure = ({ phrase, index }: ResolvedPhrase): boolean =>
+      isTold || !(AMBIGUOUS.has(squeeze(phrase)) || others.some((other) => covers(other, index)));
+    for (const each of found) {
+      const sure = this.#meant(text, each, day).filter(isSure);
+      if (sure.length > 0) return sure.map(({ phrase, index, date }) => ({ phrase, index, date }));
     }
     return [];
   }
@@ -118,10 +127,10 @@ export class DateResolver {
 
   #asked(text: string, language: string, day: () => LocalDay): AskedPhrase[] {
     // Where both stand in one place, what is open counts: "this Sunday" was, or is to come.
-    const found = [
-      ...this.#find(text, finderOf(this.#open, language, openPhrases), day),
-      ...this.#find(text, finderOf(this.#relative, language, relativePhrases), day),
-    ].sort((left, right) => left.index - right.index || right.phrase.length - left.phrase.length);
+    const open = finderOf(this.#open, language, openPhrases).find(plainDigits(text));
+    const found = this.#meant(text, [...open, ...this.#found(text, language)], day).sort(
+      (left, right) => left.index - right.index || right.phrase.length - left.phrase.length,
+    );
     let end = 0;
     return found.filter(({ index, phrase }) => {
       if (index < end) return false;
@@ -130,13 +139,13 @@ export class DateResolver {
     });
   }
 
-  #resolve(text: string, language: string, day: () => LocalDay): ResolvedPhrase[] {
-    const finder = finderOf(this.#relative, language, relativePhrases);
-    return this.#find(text, finder, day).map(({ phrase, index, date }) => ({ phrase, index, date }));
+  /** The relative phrases of a language in a text, with what only looks like one. */
+  #found(text: string, language: string): Found[] {
+    return finderOf(this.#relative, language, relativePhrases).find(plainDigits(text));
   }
 
-  #find(text: string, finder: PhraseFinder<OpenOffset | null>, day: () => LocalDay): AskedPhrase[] {
-    return finder.find(plainDigits(text)).flatMap(({ index, length, meaning }) => {
+  #meant(text: string, found: readonly Found[], day: () => LocalDay): AskedPhrase[] {
+    return found.flatMap(({ index, length, meaning }) => {
       if (meaning === null) return [];
       const phrase = text.slice(index, index + length);
       return [{ phrase, index, date: dateOf(day(), meaning), side: meaning.side ?? "sure" }];

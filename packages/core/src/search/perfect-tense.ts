@@ -6,7 +6,7 @@ interface Perfect {
   be?: RegExp;
 }
 
-/** A participle stands behind no article, and where the verb ends a clause nothing but an end or a preposition follows. */
+/** "Have" and a participle at the end of a clause: nothing but a preposition follows, and "zu erledigen" is to come. */
 const atTheEnd = (words: string, participles: string, prepositions: string): RegExp =>
   new RegExp(
     `(?<!\\p{L})(?:${words})(?!\\p{L})(?:[^.!?\\n]|(?<=\\d)\\.){0,120}(?<!\\p{L})(?<!(?<!\\p{L})(?:zu|te) )(?:${participles})(?=\\s*(?:[^\\p{L}\\s]|$)|\\s+(?:${prepositions})(?!\\p{L}))`,
@@ -20,8 +20,9 @@ const sideBySide = (words: string, between: string, participles: string): RegExp
     "u",
   );
 
+/** What is arranged is to come. */
 const ARRANGED = {
-  de: "(?!ein?ge?plan|geplan|vorgesehen|vorgenommen|geöffnet|geschlossen|angesetzt|vereinbart|ausgemacht|verabredet|gebucht|reserviert|gestattet|erlaubt|verboten)",
+  de: "(?!eingeplan|geplan|vorgesehen|vorgenommen|geöffnet|geschlossen|angesetzt|vereinbart|ausgemacht|verabredet|gebucht|reserviert|gestattet|erlaubt|verboten)",
   nl: "(?!ingepland|gepland|afgesproken|geopend|gesloten|geboekt|gereserveerd)",
   fr: "(?!prévu|planifié|réservé|programmé|fermé)",
   it: "(?!previsto|pianificato|programmato|prenotato|fissato|organizzato)",

@@ -82,6 +82,13 @@ describe("dates", () => {
     expect(tellingLanguages(`a${"\u0301".repeat(40_000)} yesterday`)).toEqual(new Set(["en"]));
   });
 
+  it.each(["Kaffee am Morgen", "Guten Morgen!", "Tee jeden Morgen", "koffie elke morgen"])(
+    "X7: %j, a few words that tell no language, holds no day of another one",
+    (said) => {
+      expect(datesIn(said)).toBe("");
+    },
+  );
+
   it("X7: digits of every script count", () => {
     expect(datesIn("मैंने ३ दिन पहले काम शुरू किया")).toBe("2026-03-03");
     expect(datesIn("３日前に引っ越しました")).toBe("2026-03-03");
