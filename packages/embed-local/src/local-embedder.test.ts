@@ -165,6 +165,9 @@ describe("localEmbedder", () => {
     }
     const texts = [7] as unknown as string[];
     await expect(embedder.embed(texts, document)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    for (const call of [undefined, null, {}, { kind: "question" }] as unknown as (typeof document)[]) {
+      await expect(embedder.embed(["dog"], call)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    }
   });
 });
 

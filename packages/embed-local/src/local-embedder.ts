@@ -1,7 +1,7 @@
 import { type Embedder, MemoryError } from "@throughline/core";
 import { embedWords } from "./embed-words.ts";
 import { packagedTable, readTable } from "./load-table.ts";
-import { abortedError, checkOptions, checkTexts, nextTask } from "./rim.ts";
+import { abortedError, checkCall, checkOptions, nextTask } from "./rim.ts";
 import type { WordTable } from "./table.ts";
 import { placesOf } from "./words.ts";
 
@@ -57,8 +57,8 @@ export function localEmbedder(options: LocalEmbedderOptions = {}): LocalEmbedder
   return {
     modelId: "throughline/glove-6b-100d@1",
     dimensions: DIMENSIONS,
-    async embed(texts, { kind, signal }) {
-      checkTexts("localEmbedder", texts);
+    async embed(texts, call) {
+      const { kind, signal } = checkCall("localEmbedder", texts, call);
       if (signal?.aborted) throw abortedError(signal);
       const words = await loaded();
       const vectors: Float32Array[] = [];

@@ -1,4 +1,4 @@
-import { MemoryError } from "@throughline/core";
+import { type Embedder, MemoryError } from "@throughline/core";
 
 /** Throws `INVALID_ARGUMENT` for what is no object, and for options that there are none of. */
 export function checkOptions(what: string, options: object, known: readonly string[]): void {
@@ -10,10 +10,19 @@ export function checkOptions(what: string, options: object, known: readonly stri
   throw new MemoryError("INVALID_ARGUMENT", `${what}: "${unknown}" is no option; there are ${known.join(", ")}.`);
 }
 
-/** Throws `INVALID_ARGUMENT` for anything but texts. */
-export function checkTexts(what: string, texts: readonly string[]): void {
-  if (Array.isArray(texts) && texts.every((text) => typeof text === "string")) return;
-  throw new MemoryError("INVALID_ARGUMENT", `${what}: embed takes a list of texts.`);
+type EmbedOptions = Parameters<Embedder["embed"]>[1];
+
+/** What `embed` was called with; throws `INVALID_ARGUMENT` for anything but texts, and unless it is said what they are. */
+export function checkCall(what: string, texts: readonly string[], options: EmbedOptions): EmbedOptions {
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+    throw new MemoryError("INVALID_ARGUMENT", `${what}: embed takes a list of texts.`);
+  }
+  const { kind }: Partial<EmbedOptions> = Object(options);
+  if (kind === "query" || kind === "document") return options;
+  throw new MemoryError(
+    "INVALID_ARGUMENT",
+    `${what}: say what the texts are, { kind: "query" } or { kind: "document" }.`,
+  );
 }
 
 /** The error of a call whose signal is over. */

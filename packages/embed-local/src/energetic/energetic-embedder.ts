@@ -1,5 +1,5 @@
 import { type Embedder, MemoryError } from "@throughline/core";
-import { abortedError, checkOptions, checkTexts, checkVectors, loadOnce, loadPeer, nextTask } from "../rim.ts";
+import { abortedError, checkCall, checkOptions, checkVectors, loadOnce, loadPeer, nextTask } from "../rim.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** What is used of a model of `@energetic-ai/embeddings`. */
@@ -52,8 +52,8 @@ export function energeticEmbedder(options: EnergeticEmbedderOptions = {}): Embed
   return {
     modelId,
     dimensions: DIMENSIONS,
-    async embed(texts, { signal }) {
-      checkTexts("energeticEmbedder", texts);
+    async embed(texts, call) {
+      const { signal } = checkCall("energeticEmbedder", texts, call);
       if (signal?.aborted) throw abortedError(signal);
       const encoder = await loaded();
       const known = model === undefined ? texts.map((text) => (isLatin(text) ? text : "")) : texts;

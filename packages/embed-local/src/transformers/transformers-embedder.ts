@@ -1,6 +1,6 @@
 /// <reference path="./transformers-module.d.ts" />
 import { type Embedder, MemoryError } from "@throughline/core";
-import { abortedError, checkOptions, checkTexts, checkVectors, loadOnce, loadPeer } from "../rim.ts";
+import { abortedError, checkCall, checkOptions, checkVectors, loadOnce, loadPeer } from "../rim.ts";
 
 /** What is used of a tensor. */
 export interface FeatureTensor {
@@ -99,8 +99,8 @@ export function transformersEmbedder(options: TransformersEmbedderOptions = {}):
   return {
     modelId: options.modelId ?? `${model}@${dtype}`,
     dimensions,
-    async embed(texts, { kind, signal }) {
-      checkTexts("transformersEmbedder", texts);
+    async embed(texts, call) {
+      const { kind, signal } = checkCall("transformersEmbedder", texts, call);
       if (signal?.aborted) throw abortedError(signal);
       const extract = await extractor();
       const vectors: Float32Array[] = [];
