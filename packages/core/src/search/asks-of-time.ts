@@ -12,15 +12,20 @@ export interface Asked {
 }
 
 /** Tells what is asked by the words beside a time, in the first of some languages that has them all, else in the first. Pure. */
-export function askedBeside(rest: string, languages: readonly string[]): Asked {
+export function askedBeside(rest: string, languages: readonly string[], clauses: readonly string[] = []): Asked {
   // Parts of "avons-nous" are words, the whole is none.
   const terms = foldText(rest).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const asked = languages.flatMap((language) => askedIn(rest, terms, language) ?? []);
+  const asked = languages.flatMap((language) => askedIn(rest, terms, language, clauses) ?? []);
   const best = asked.find(({ isOfTime }) => isOfTime) ?? asked[0] ?? { isOfTime: false, tense: "none" };
   return best.isOfTime || !areSmallWords(extractTerms(rest)) ? best : { ...best, isOfTime: true };
 }
 
-function askedIn(rest: string, terms: readonly string[], language: string): Asked | undefined {
+function askedIn(
+  rest: string,
+  terms: readonly string[],
+  language: string,
+  clauses: readonly string[],
+): Asked | undefined {
   const pieces = ASKING_PIECES[language];
   if (pieces !== undefined) {
     const isOfTime = !/[\p{L}\p{N}]/u.test(rest.replace(pieces.pieces, ""));
@@ -32,7 +37,7 @@ function askedIn(rest: string, terms: readonly string[], language: string): Aske
   const all = new Set(terms);
   const says = (of: "past" | "now" | "ahead"): boolean =>
     words[of].some((word) => word.split("+").every((part) => all.has(part))) ||
-    (of === "past" && isPerfect(rest, language));
+    (of === "past" && clauses.some((clause) => isPerfect(clause, language)));
   const isOfTime = terms.every((term) => isSmallWord(term, language) || isAsking(term, words));
   return { isOfTime, tense: tenseOf(says) };
 }

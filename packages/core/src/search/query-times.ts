@@ -6,6 +6,7 @@ import { languagesOf, phrasesOf, placeOf, without } from "./asked-phrases.ts";
 import { type Asked, askedBeside } from "./asks-of-time.ts";
 import { daysOf, termsOfDate, termsOfWritten } from "./date-terms.ts";
 import { type NamedTime, namedTimes } from "./named-times.ts";
+import { clausesOfTimes } from "./perfect-tense.ts";
 import { daysMeant, type Period, periodOf, spanOf } from "./period-of.ts";
 import { withoutPhrases } from "./phrases.ts";
 import { writtenDates } from "./written-dates.ts";
@@ -63,7 +64,11 @@ export async function queryTimes(
     languages: asked.language === undefined ? languages.slice(0, known.likely.length || undefined) : [asked.language],
     today,
   });
-  const { isOfTime, tense } = askedBeside(without(open, [...phrases, ...written]), [...spoken, ...WORD_LANGUAGES]);
+  const { isOfTime, tense } = askedBeside(
+    without(open, [...phrases, ...written]),
+    [...spoken, ...WORD_LANGUAGES],
+    clausesOfTimes(open, [...phrases, ...written]),
+  );
   // In Spanish a weekday has its article; without it "Domingo", a word of Portuguese as well, is somebody.
   const isName = asked.language === "es" || (asked.language === "pt" && !known.told.includes("pt"));
   const meant = times.filter(({ side }) =>
