@@ -4,6 +4,7 @@ import { findAgent, findSubject } from "../names.ts";
 import { placeholders, type Session } from "../session.ts";
 import { Pace, type Steps } from "../steps.ts";
 import { SEQ_LIMIT, TURN_COLUMNS, type TurnColumns, toTurnRow } from "../turn-rows.ts";
+import { FILED } from "./filing.ts";
 import { ROLES } from "./posting-blocks.ts";
 
 /** Documents read by one statement, each with its turn's body where that is no longer than {@link LONG_BODY_BYTES}. */
@@ -20,7 +21,7 @@ type DocumentColumns = [
   position: number,
   role: number,
   createdAt: string,
-  body: number,
+  bodyRef: number,
   ...turn: [key: number, short: string | null, ...rest: Rest],
 ];
 type Rest = TurnColumns extends [number, string, ...infer Columns] ? Columns : never;
@@ -35,8 +36,7 @@ export function* readDocuments(
   if (agent === undefined) return { documents: [], turns: [] };
   const pace = new Pace();
   const found = new Map<number, IndexedDocument>();
-  /** Each turn with what it was read from: its body where that is short, else the number of it, which no other long one gets. */
-  const turns = new Map<number, { turn: TurnRow; from: string | number }>();
+  const turns = new Map<number, TurnRow>();
   for (let start = 0; start < refs.length; start += MOST_AT_ONCE) {
     const some = refs.slice(start, start + MOST_AT_ONCE);
     // One statement serves several lengths of the list.
@@ -45,24 +45,20 @@ export function* readDocuments(
       `SELECT d.ref, c.id, d.position, d.role, d.created_at, t.body, ${COLUMNS}
         FROM document d CROSS JOIN conversation c ON c.ref = d.conversation
         CROSS JOIN turn t ON t.key = d.conversation * ${SEQ_LIMIT} + d.seq CROSS JOIN heap h ON h.ref = t.body
-        WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0`,
+        WHERE d.ref IN (${placeholders(some.length)}) AND c.agent = ? AND t.hidden = 0 AND d.filed <> ${FILED.doomed}`,
       ...some,
       agent,
     );
-    for (const [document, conversation, position, role, createdAt, ref, key, short, ...rest] of rows) {
-      const from = short ?? ref;
-      let known = turns.get(key);
-      if (known === undefined) {
+    for (const [document, conversation, position, role, createdAt, bodyRef, key, short, ...rest] of rows) {
+      let turn = turns.get(key);
+      if (turn === undefined) {
         if (short === null && pace.isOver) yield* pace.pause();
-        const body = short ?? session.row<[string]>(BODY, key, ref)?.[0];
+        const body = short ?? session.row<[string]>(BODY, key, bodyRef)?.[0];
         // Rewritten, hidden or gone since the pause.
         if (body === undefined) continue;
-        known = { turn: toTurnRow(session, conversation, [key, body, ...rest]), from };
-        turns.set(key, known);
+        turn = toTurnRow(session, conversation, [key, body, ...rest]);
+        turns.set(key, turn);
       }
-      // Rewritten since it was read: in its place stands another message.
-      if (known.from !== from) continue;
-      const { turn } = known;
       const message = turn.messages[position];
       if (message === undefined) continue;
       const { id, seq, subject } = turn;
@@ -81,7 +77,7 @@ export function* readDocuments(
     }
     if (pace.isOver) yield* pace.pause();
   }
-  return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()].map(({ turn }) => turn) };
+  return { documents: refs.flatMap((ref) => found.get(ref) ?? []), turns: [...turns.values()] };
 }
 
 const ANY_BEHIND = `SELECT EXISTS (SELECT 1 FROM conversation WHERE subject = ? AND indexed_seq < last_seq)

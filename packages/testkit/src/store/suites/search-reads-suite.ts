@@ -3,13 +3,26 @@ import type {
   ConversationOwner,
   KeywordDocument,
   MemoryStore,
+  Message,
   Postings,
   SearchQuery,
   SearchRows,
   TurnRow,
 } from "@throughline/core";
 import { expect } from "vitest";
-import { AGENT, at, CHAT, chat, factOf, factsOf, HOSTILE_IDS, putFacts, record, turnOf } from "../fixtures.ts";
+import {
+  AGENT,
+  at,
+  CHAT,
+  chat,
+  factOf,
+  factsOf,
+  HOSTILE_IDS,
+  messageOf,
+  putFacts,
+  record,
+  turnOf,
+} from "../fixtures.ts";
 import type { StoreSuite } from "../store-suite.ts";
 import { searchParts } from "./search-parts.ts";
 
@@ -311,45 +324,53 @@ export const searchReadsSuite: StoreSuite = {
         const { readHits } = store;
         if (readHits === undefined) return;
         const ids = ["t1", "t2", "t3", "t4", "t5", "t6", "t7"];
-        const messages = ids.flatMap((turn, index) =>
-          ["q", "a"].map((end, position) => ({ turn, seq: index + 1, position, message: `${turn}-${end}` })),
-        );
+        // One has many messages, so that it takes a store some time to take it out of its index.
+        const messagesOf = (id: string): Message[] =>
+          Array.from({ length: id === "t5" ? 200 : 2 }, (_, position) =>
+            messageOf(`${id}-${position}`, "user", position === 0 ? "x".repeat(200_000) : "short"),
+          );
         for (let rounds = 0; rounds < 5; rounds++) {
           const owner = chat(`of ${rounds} rounds`);
-          const turns = ids.map((id, index) =>
-            turnOf(id, { said: "x".repeat(200_000), minute: index + 1, subject: `ann${rounds}` }),
-          );
+          const turns = ids.map((id, index) => turnOf(id, { minute: index + 1, turn: { messages: messagesOf(id) } }));
           await record(store, owner, ...turns);
-          const documents = messages.map(({ turn, seq, ...place }) =>
-            documentOf(turn, seq, [place.message], { ...place, place: seq * 8 + place.position }),
+          const documents = turns.flatMap(({ turn: { id, messages } }, index) =>
+            messages.map((message, position) =>
+              documentOf(id, index + 1, [message.id], {
+                message: message.id,
+                position,
+                place: (index + 1) * 1_000 + position,
+              }),
+            ),
           );
           await store.keyword?.index(owner, { after: 0, through: ids.length, documents });
           const scope = { kind: "conversation", conversation: owner.conversation } as const;
-          const asked = { terms: messages.map(({ message }) => message), groups: ["said"] } as const;
-          const { terms } = (await store.keyword?.postings(AGENT, scope, { ...asked, groups: ["said"] })) ?? {
+          const named = documents.map(({ message }) => message);
+          const { terms } = (await store.keyword?.postings(AGENT, scope, { terms: named, groups: ["said"] })) ?? {
             terms: [],
           };
-          const messageOf = new Map(
-            terms.flatMap((term, index) => term.documents.map((ref) => [ref, messages[index]?.message])),
-          );
-          expect(messageOf.size).toBe(messages.length);
-          const reading = readHits(AGENT, { documents: [...messageOf.keys()], places: [] });
-          // Many a store reads many long turns in pieces.
-          for (let round = 0; round < rounds; round++) await new Promise((resolve) => setImmediate(resolve));
-          const answer = turns[4]?.turn.messages.slice(1) ?? [];
-          await store.changeTurns(owner, [
-            { turn: "t5", action: "rewrite", messages: answer, counted: 1, tokens: 1 },
+          const asked = new Map(terms.flatMap((term, index) => term.documents.map((ref) => [ref, named[index]])));
+          expect(asked.size).toBe(documents.length);
+          const read = () => readHits(AGENT, { documents: [...asked.keys()], places: [] });
+          const wait = async (): Promise<void> => {
+            for (let round = 0; round < rounds; round++) await new Promise((resolve) => setImmediate(resolve));
+          };
+          const before = read();
+          await wait();
+          const changing = store.changeTurns(owner, [
+            { turn: "t5", action: "rewrite", messages: messagesOf("t5").slice(1), counted: 1, tokens: 1 },
             { turn: "t6", action: "hide" },
             { turn: "t7", action: "erase" },
           ]);
-          const found = await reading;
-          for (const { document, message, turn } of found.documents) {
-            expect(message).toBe(messageOf.get(document));
-            const row = found.turns.find(({ id }) => id === turn);
-            expect(row?.messages.map(({ id }) => id)).toContain(message);
+          await wait();
+          const stay = named.filter((message) => message < "t5");
+          for (const found of [await before, await read()]) {
+            for (const { document, message, turn } of found.documents) {
+              expect(message).toBe(asked.get(document));
+              expect(found.turns.find(({ id }) => id === turn)?.messages.map(({ id }) => id)).toContain(message);
+            }
+            expect(found.documents.map(({ message }) => message)).toEqual(expect.arrayContaining(stay));
           }
-          const stay = messages.filter(({ seq }) => seq <= 4).map(({ message }) => message);
-          expect(found.documents.map(({ message }) => message)).toEqual(expect.arrayContaining(stay));
+          await changing;
         }
       },
     },
