@@ -46,7 +46,7 @@ export async function drawFacts(engine: Engine, distiller: Distiller, batch: Bat
   const evidence = evidenceOf(batch);
   // Nobody said a word: there is nothing to ask about.
   if (owner === null || !evidence.some(({ said }) => said.length > 0)) return { counts, through };
-  const known = await knownFacts(engine, context, wordsOf(evidence));
+  const known = await knownFacts(engine, context, wordsOf(evidence), batch.signal);
   const candidates = await callDistiller(
     engine,
     distiller,
@@ -213,7 +213,7 @@ function withRightDates(
   { value, quote }: FactCandidate,
   { said, languages, dates, at, zone }: Spoken & { at: string; zone: string },
 ): { value: FactCandidate["value"]; dates: string } {
-  const phrases = datesOf(engine).phrasesIn(quote, { at, zone, languages });
+  const phrases = datesOf(engine).phrasesIn(quote, { at, zone, languages: languagesOf(quote, languages) });
   return {
     value: mendDates(value, said, phrases),
     dates: [dates, ...phrases.map(({ date }) => date)].join(" "),

@@ -35,6 +35,10 @@ const squeeze = (text: string): string => text.toLowerCase().replace(/\s+/g, " "
 
 type Found = FoundPhrase<OpenOffset | null>;
 
+/** In German a noun within a sentence is a part of the day: "am frühen Morgen", "gestern Morgen". */
+const isMorning = (text: string, { index, length }: Found): boolean =>
+  text.slice(index, index + length) === "Morgen" && /[\p{L}\p{N}]["'’»)]*\s*$/u.test(text.slice(0, index));
+
 const isNone = ({ meaning }: Found): boolean => meaning === null;
 const covers = ({ index, length }: Found, at: number): boolean => at >= index && at < index + length;
 
@@ -141,7 +145,9 @@ export class DateResolver {
 
   /** The relative phrases of a language in a text, with what only looks like one. */
   #found(text: string, language: string): Found[] {
-    return finderOf(this.#relative, language, relativePhrases).find(plainDigits(text));
+    return finderOf(this.#relative, language, relativePhrases)
+      .find(plainDigits(text))
+      .filter((found) => !isMorning(text, found));
   }
 
   #meant(text: string, found: readonly Found[], day: () => LocalDay): AskedPhrase[] {

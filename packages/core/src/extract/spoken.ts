@@ -9,13 +9,11 @@ import { guessLanguages } from "./language.ts";
 /** What was said in one turn, or in an event. */
 export interface Spoken {
   said: string;
+  /** Those of most of its parts. */
   languages: string[];
   /** The dates that its phrases mean, with blanks between them. */
   dates: string;
 }
-
-/** So much of a text tells its languages, in UTF-16 code units. */
-const MOST_READ = 8_192;
 
 /** Reads evidence once, slice by slice, however many candidates rest on it: a message may be a pasted document of a megabyte. */
 export class SpokenReader {
@@ -38,13 +36,17 @@ export class SpokenReader {
 
   *#read({ said: all, at }: Evidence): Slices<Spoken> {
     const said = all.map(({ text }) => text).join("\n");
-    const languages = guessLanguages(said.slice(0, MOST_READ));
+    const parts = new Map<string, number>();
     const dates: string[] = [];
     for (const part of partsOf(said)) {
+      const languages = guessLanguages(part);
+      for (const language of languages) parts.set(language, (parts.get(language) ?? 0) + 1);
       const phrases = datesOf(this.#engine).phrasesIn(part, { at, zone: this.#zone, languages });
       dates.push(...phrases.map(({ date }) => date));
       yield;
     }
+    const most = Math.max(...parts.values());
+    const languages = [...parts.keys()].filter((language) => parts.get(language) === most);
     return { said, languages, dates: dates.join(" ") };
   }
 }

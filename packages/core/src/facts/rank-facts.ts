@@ -32,6 +32,8 @@ export function* rankFacts(
   /** Of facts that were ranked before. */
   known: FactWords = new Map(),
 ): Slices<RankedFact[]> {
+  // A long text isn't taken apart for nothing.
+  if (facts.length === 0) return [];
   const { own, others, isEarlier } = yield* wordsAsked(query);
   const asked = [...new Set([...own, ...others])];
   const texts: CountedText[] = [];

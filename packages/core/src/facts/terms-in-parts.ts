@@ -5,16 +5,27 @@ import { meaningOf } from "../text/words.ts";
 /** Longer texts, in UTF-16 code units, are read part by part. */
 const LONG_CHARS = 8_192;
 
-/** A text in parts that end behind a space, where there is one. */
+/** How far before the end of a part a sentence's end is looked for. */
+const LONGEST_SENTENCE = 1_024;
+const SENTENCE_END = /[.!?。！？]\s|\n/gu;
+
+/** A text in parts that end behind a sentence, or at least a space, where there is one. */
 export function* partsOf(text: string): Generator<string, void, void> {
   let from = 0;
   do {
     const most = from + LONG_CHARS;
-    const space = most < text.length ? text.lastIndexOf(" ", most - 1) : -1;
-    const to = space > from ? space + 1 : most;
+    const to = most < text.length ? endOfPart(text, from, most) : most;
     yield text.slice(from, to);
     from = to;
   } while (from < text.length);
+}
+
+function endOfPart(text: string, from: number, most: number): number {
+  const near = most - LONGEST_SENTENCE;
+  const sentence = [...text.slice(near, most).matchAll(SENTENCE_END)].at(-1);
+  if (sentence !== undefined) return near + sentence.index + sentence[0].length;
+  const space = text.lastIndexOf(" ", most - 1);
+  return space > from ? space + 1 : most;
 }
 
 /** What counts the terms of a text, a part at a time. */

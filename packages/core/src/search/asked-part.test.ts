@@ -42,4 +42,6 @@ it.each([
     expect(text.length).toBeGreaterThan(MOST_ASKED);
     expect(phrasesIn(askedPart(text))).toEqual(expect.arrayContaining(["a blue boat", "a red tent"]));
   }
+  const inches = `${between}Find "a red tent" for a 27" screen`;
+  expect(phrasesIn(askedPart(inches))).toEqual(["a red tent"]);
 });

@@ -1,11 +1,11 @@
+import { QUOTED } from "./phrases.ts";
+
 /** What is asked by, in UTF-16 code units: to take a pasted document of a megabyte apart takes over a second. */
 export const MOST_ASKED = 8_192;
 /** No word is longer than this where it is cut. */
 const LONGEST_WORD = 64;
 /** Blanks, and what is not seen at all, such as zero-width spaces. */
 const GAP = /[\s\p{Cf}]{2,}/gu;
-/** Marks of which two go together: what stands between them is quoted. */
-const QUOTATION_MARKS = [/["“”„‟]/gu, /[«»]/gu, /[「」]/gu, /[『』]/gu, /＂/gu];
 
 /**
  * What a question is asked by: all of it, or of one that is longer than {@link MOST_ASKED} its beginning and its end, where people ask
@@ -23,16 +23,13 @@ export function askedPart(question: string): string {
   // Without a gap there may be half a character.
   const first = afterStart < 0 ? start.toWellFormed() : start.slice(0, afterStart - LONGEST_WORD);
   const last = beforeEnd < 0 ? end.toWellFormed() : end.slice(beforeEnd + 1);
-  return `${withoutHalves(first, -1)}\n${withoutHalves(last, 0)}`;
+  const [to, from] = [first.length, whole.length - last.length];
+  const cut = [...whole.matchAll(QUOTED)].map(({ 0: { length }, index }) => ({ index, end: index + length }));
+  const opening = cut.find(({ index, end }) => index < to && end > to)?.index;
+  const closing = cut.find(({ index, end }) => index < from && end > from)?.end;
+  return `${without(first, opening)}\n${without(last, closing === undefined ? undefined : closing - 1 - from)}`;
 }
 
-/** A part without the mark of a quotation that was cut, which would quote all up to the next mark: the first or the last of a kind. */
-function withoutHalves(part: string, at: 0 | -1): string {
-  let whole = part;
-  for (const marks of QUOTATION_MARKS) {
-    const found = [...whole.matchAll(marks)];
-    const half = found.length % 2 === 0 ? undefined : found.at(at)?.index;
-    if (half !== undefined) whole = `${whole.slice(0, half)} ${whole.slice(half + 1)}`;
-  }
-  return whole;
-}
+/** A part without the mark of a quotation that was cut, which would quote all up to the next mark. */
+const without = (part: string, mark: number | undefined): string =>
+  mark === undefined ? part : `${part.slice(0, mark)} ${part.slice(mark + 1)}`;

@@ -1,7 +1,8 @@
 import { foldText, withoutGaps } from "./terms.ts";
 
 /** What stands in quotation marks in a question, as people write them in many scripts. */
-const QUOTED = /"([^"]+)"|[“”„‟]([^“”„‟"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gu;
+export const QUOTED =
+  /"([^"]+)"|[“”„‟]([^“”„‟"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gu;
 /** More are taken for words. */
 const MOST_PHRASES = 5;
 

@@ -141,6 +141,26 @@ describe("facts after a reply", () => {
     expect(facts).toHaveLength(4);
   });
 
+  it("X7: a day counts wherever it stands in a long message, in whatever language its words are", async () => {
+    const moved = { topic: "home", value: "lives in Zagreb since 2026-03-03", quote: "to Zagreb" };
+    const since = { topic: "work", value: "Began at the bakery on 2026-03-05", quote: "Began at the bakery yesterday" };
+    const { distiller } = scripted({ Zagreb: [moved], bakery: [since] });
+    for (const before of [8_160, 8_170, 8_180, 8_190, 8_200]) {
+      const { memory } = extracting(distiller);
+      const filler = "We walked along the river. ".repeat(400).slice(0, before - 3);
+      const said = `${filler}. I moved 3 days ago to Zagreb. ${filler}`;
+      const chat = memory.conversation({ id: "c", subject: "ana" });
+      await chat.record({ startedAt: "2026-03-06T10:00:00Z", messages: [user(said)] });
+      const german = "Wir gingen am Fluss entlang und es war nicht kalt. ".repeat(260);
+      const english = "Began at the bakery yesterday. It is the one at the corner of the street that we like.";
+      await chat.record({ startedAt: "2026-03-06T11:00:00Z", messages: [user(`${german}${english}`)] });
+      await memory.settled();
+      const values = (await memory.subject("ana").facts()).map(({ value }) => value);
+      expect(values).toContain(moved.value);
+      expect(values).toContain(`${since.value} ("yesterday")`);
+    }
+  });
+
   it("X7: a known fact without a key is superseded by the update that names it, and contradicted beside it", async () => {
     let known: string | undefined;
     const { distiller } = scripted(({ turns, known: facts }) => {

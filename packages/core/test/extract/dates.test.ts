@@ -82,6 +82,19 @@ describe("dates", () => {
     expect(tellingLanguages(`a${"\u0301".repeat(40_000)} yesterday`)).toEqual(new Set(["en"]));
   });
 
+  it.each([
+    ["Ich war gestern Morgen beim Arzt", "2026-03-05"],
+    ["Kaffee am frühen Morgen", ""],
+    ["Läuft am Sonntag Morgen", ""],
+    ["Ich trinke gegen Morgen Tee", ""],
+    ["Morgen fahre ich nach Wien", "2026-03-07"],
+    ["Gut, Morgen fahre ich nach Wien", "2026-03-07"],
+    ["Schön. Morgen fahre ich nach Wien", "2026-03-07"],
+    ["ich fahre morgen nach Wien", "2026-03-07"],
+  ])("X7: in %j a noun is a part of the day, and the word is tomorrow", (said, means) => {
+    expect(datesIn(said)).toBe(means);
+  });
+
   it.each(["Kaffee am Morgen", "Guten Morgen!", "Tee jeden Morgen", "koffie elke morgen"])(
     "X7: %j, a few words that tell no language, holds no day of another one",
     (said) => {
