@@ -37,7 +37,8 @@ type Found = FoundPhrase<OpenOffset | null>;
 
 /** In German a noun within a sentence is a part of the day: "am frühen Morgen", "gestern Morgen". */
 const isMorning = (text: string, { index, length }: Found): boolean =>
-  text.slice(index, index + length) === "Morgen" && /[\p{L}\p{N}]["'’»)]*\s*$/u.test(text.slice(0, index));
+  text.slice(index, index + length) === "Morgen" &&
+  /[\p{L}\p{N}]["'’»)]*\s*$/u.test(text.slice(Math.max(0, index - 8), index));
 
 const isNone = ({ meaning }: Found): boolean => meaning === null;
 const covers = ({ index, length }: Found, at: number): boolean => at >= index && at < index + length;
