@@ -3,6 +3,7 @@ import { migrate, postgresStore } from "@throughline/store-postgres";
 import { describeMemory, describeMemoryStore } from "@throughline/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { AGENT, at, chat, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
+import { ReusedSchemas } from "./support/reused-schemas.ts";
 import { twoRoles } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 import { directions, near, say } from "./support/vectors.ts";
@@ -102,13 +103,13 @@ describe.skipIf(serverUrl === null)("row-level security", () => {
 
   // The kit asks for a store while it collects: a skipped describe would be too late.
   if (serverUrl === null) return;
-  const create = ({ name }: { name: string }) => open(name);
-  const destroy = async ({ name }: { name: string }) => {
-    await admin.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-  };
+  const schemas = new ReusedSchemas(admin);
+  const create = ({ name }: { name: string }) => open(schemas.of(name));
+  const destroy = ({ name }: { name: string }) => schemas.giveBack(name);
   describeMemoryStore("postgresStore as the app's role", {
     create,
-    reopen: ({ name }) => postgresStore({ pool: app, schema: name, rowLevelSecurity: true, migrate: false }),
+    reopen: ({ name }) =>
+      postgresStore({ pool: app, schema: schemas.of(name), rowLevelSecurity: true, migrate: false }),
     destroy,
   });
   describeMemory("postgresStore as the app's role", { create, destroy });

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { at, chat, temporarySchema, turnOf } from "./support/fixtures.ts";
 import { type HttpServer, httpClient, startHttpServer } from "./support/http-server.ts";
+import { ReusedSchemas } from "./support/reused-schemas.ts";
 import { twoRoles } from "./support/roles.ts";
 import { serverUrl } from "./support/server.ts";
 
@@ -44,6 +45,7 @@ describe.skipIf(serverUrl === null)("a client of two methods", () => {
   if (serverUrl === null) return it.skip("needs a server");
   const admin = new pg.Pool({ connectionString: serverUrl, max: 2 });
   const sql = postgres(serverUrl, { max: 8, onnotice: () => undefined });
+  const schemas = new ReusedSchemas(admin);
   let started: Promise<HttpServer> | undefined;
   const http = () => {
     started ??= startHttpServer(serverUrl ?? "");
@@ -52,17 +54,17 @@ describe.skipIf(serverUrl === null)("a client of two methods", () => {
   afterAll(async () => {
     await (await started)?.stop();
     await sql.end();
+    await schemas.dropAll();
     await admin.end();
   });
-  const destroy = async ({ name }: { name: string }) => {
-    await admin.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-  };
+  const destroy = ({ name }: { name: string }) => schemas.giveBack(name);
 
   const overHttp = async ({ name }: { name: string }) =>
-    postgresStore({ client: httpClient((await http()).url).client, schema: name });
+    postgresStore({ client: httpClient((await http()).url).client, schema: schemas.of(name) });
   describeMemoryStore("J12: postgresStore over HTTP", { create: overHttp, reopen: overHttp, destroy });
 
-  const onPostgresJs = ({ name }: { name: string }) => postgresStore({ client: postgresJs(sql), schema: name });
+  const onPostgresJs = ({ name }: { name: string }) =>
+    postgresStore({ client: postgresJs(sql), schema: schemas.of(name) });
   describeMemory("J12: postgresStore on postgres.js", { create: onPostgresJs, destroy });
 
   for (const rowLevelSecurity of [false, true]) {
