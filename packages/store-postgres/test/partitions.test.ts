@@ -4,6 +4,7 @@ import { describeMemoryStore } from "@throughline/testkit";
 import pg from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { at, factOf, temporarySchema, turnOf, urlAs } from "./support/fixtures.ts";
+import { ReusedSchemas } from "./support/reused-schemas.ts";
 import { serverUrl } from "./support/server.ts";
 
 const url = serverUrl ?? "";
@@ -248,11 +249,11 @@ describe.skipIf(serverUrl === null)("partitions under row-level security", () =>
 
   // The kit asks for a store while it collects: a skipped describe would be too late.
   if (serverUrl === null) return;
+  const schemas = new ReusedSchemas(admin);
   describeMemoryStore("J11: postgresStore on partitions, as the app's role", {
-    create: ({ name }) => open(name, { count: 2 }),
-    reopen: ({ name }) => postgresStore({ pool: app, schema: name, rowLevelSecurity: true, migrate: false }),
-    destroy: async ({ name }) => {
-      await admin.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-    },
+    create: ({ name }) => open(schemas.of(name), { count: 2 }),
+    reopen: ({ name }) =>
+      postgresStore({ pool: app, schema: schemas.of(name), rowLevelSecurity: true, migrate: false }),
+    destroy: ({ name }) => schemas.giveBack(name),
   });
 });
