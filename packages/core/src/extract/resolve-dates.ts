@@ -89,13 +89,12 @@ export class DateResolver {
     const day = lazyDay(said);
     const isTold = languages.length > 0;
     const likely = (isTold ? languages : WORD_LANGUAGES).filter((language) => telling.has(language));
-    const found = likely.map((language) => this.#found(text, language));
     // A few words can't tell their language; the phrase itself can, unless it is another word elsewhere: "am Morgen" holds no Dutch "morgen".
-    const others = isTold ? [] : found.flat().filter(isNone);
+    const others = isTold ? [] : likely.flatMap((language) => this.#found(text, language).filter(isNone));
     const isSure = ({ phrase, index }: ResolvedPhrase): boolean =>
       isTold || !(AMBIGUOUS.has(squeeze(phrase)) || others.some((other) => covers(other, index)));
-    for (const each of found) {
-      const sure = this.#meant(text, each, day).filter(isSure);
+    for (const language of likely) {
+      const sure = this.#meant(text, this.#found(text, language), day).filter(isSure);
       if (sure.length > 0) return sure.map(({ phrase, index, date }) => ({ phrase, index, date }));
     }
     return [];

@@ -73,51 +73,36 @@ const LETTERS = 4;
 /** A word from its first letter to its last: a phrase may end before a mark, as "दिन" in "दिनों", "أمس" in "أمسِ". */
 const WORD = /\p{L}(?:\p{M}*\p{L})*/gu;
 
-interface Telling {
-  /** The languages of words that stand by themselves. */
-  alone: ReadonlyMap<string, readonly string[]>;
-  /** Longer ones by their first {@link LETTERS}. */
-  within: ReadonlyMap<string, readonly (readonly [word: string, language: string])[]>;
-  /** Of languages that write no gaps the parts of words. */
-  parts: readonly (readonly [language: string, parts: readonly string[]])[];
-}
-
-function telling(): Telling {
-  const alone = new Map<string, string[]>();
-  const within = new Map<string, [string, string][]>();
-  const parts: [string, string[]][] = [];
-  const add = <Item>(to: Map<string, Item[]>, key: string, item: Item): void => {
-    to.set(key, [...(to.get(key) ?? []), item]);
-  };
-  for (const [language, words] of Object.entries(WORDS)) {
-    if (TOGETHER.has(language)) parts.push([language, words.split(" ")]);
-    else
-      for (const [word] of plain(words).matchAll(WORD)) {
-        if (word.length < LETTERS) add(alone, word, language);
-        else add(within, word.slice(0, LETTERS), [word, language]);
-      }
-  }
-  return { alone, within, parts };
-}
-
 /** In one case, and with one sigma: which one is written behind a mark isn't sure. */
 const plain = (text: string): string => text.toLowerCase().replaceAll("ς", "σ");
 
-const TELLING = telling();
+/** Words that stand apart by their first {@link LETTERS}. */
+const BEGINNINGS = new Map<string, { word: string; language: string }[]>();
+/** Of languages that write no gaps the parts of words. */
+const PARTS: (readonly [language: string, parts: readonly string[]])[] = [];
+for (const [language, words] of Object.entries(WORDS)) {
+  if (TOGETHER.has(language)) PARTS.push([language, words.split(" ")]);
+  else
+    for (const [word] of plain(words).matchAll(WORD)) {
+      const key = word.slice(0, LETTERS);
+      BEGINNINGS.set(key, [...(BEGINNINGS.get(key) ?? []), { word, language }]);
+    }
+}
+
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /** The languages of which a text may hold a phrase that points at a day; mostly none. Pure. */
 export function tellingLanguages(text: string): ReadonlySet<string> {
   const told = new Set<string>();
   for (const word of new Set(plain(text).match(WORD))) {
-    for (const language of TELLING.alone.get(word) ?? []) told.add(language);
-    for (let at = 0; at <= word.length - LETTERS; at++) {
-      for (const [each, language] of TELLING.within.get(word.slice(at, at + LETTERS)) ?? []) {
-        if (word.startsWith(each, at)) told.add(language);
+    // A shorter word has but its whole to tell by.
+    for (let at = 0; at === 0 || at <= word.length - LETTERS; at++) {
+      for (const known of BEGINNINGS.get(word.slice(at, at + LETTERS)) ?? []) {
+        if (word.startsWith(known.word, at)) told.add(known.language);
       }
     }
   }
   if (!BEYOND_ASCII.test(text)) return told;
-  for (const [language, parts] of TELLING.parts) if (parts.some((part) => text.includes(part))) told.add(language);
+  for (const [language, parts] of PARTS) if (parts.some((part) => text.includes(part))) told.add(language);
   return told;
 }

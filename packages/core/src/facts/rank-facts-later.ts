@@ -1,8 +1,8 @@
+import { later } from "../memory/later.ts";
 import type { Breath } from "../search/breath.ts";
-import type { RankedFact, rankFacts } from "./rank-facts.ts";
 
-/** `rankFacts` within what a breath allows. It knows the forms of words in a dozen languages: it is loaded as it is first asked. */
-export async function rankFactsLater(breath: Breath, ...asked: Parameters<typeof rankFacts>): Promise<RankedFact[]> {
-  const ranking = await import("./rank-facts.ts");
-  return breath.through(ranking.rankFacts(...asked));
-}
+/** `rankFacts` within what a breath allows: it knows the forms of words in a dozen languages. */
+export const rankFactsLater = later(async () => {
+  const { rankFacts } = await import("./rank-facts.ts");
+  return (breath: Breath, ...asked: Parameters<typeof rankFacts>) => breath.through(rankFacts(...asked));
+});

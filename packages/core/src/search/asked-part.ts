@@ -1,4 +1,5 @@
 import { QUOTED } from "./phrases.ts";
+import { without } from "./without.ts";
 
 /** What is asked by, in UTF-16 code units: to take a pasted document of a megabyte apart takes over a second. */
 export const MOST_ASKED = 8_192;
@@ -27,9 +28,9 @@ export function askedPart(question: string): string {
   const cut = [...whole.matchAll(QUOTED)].map(({ 0: { length }, index }) => ({ index, end: index + length }));
   const opening = cut.find(({ index, end }) => index < to && end > to)?.index;
   const closing = cut.find(({ index, end }) => index < from && end > from)?.end;
-  return `${without(first, opening)}\n${without(last, closing === undefined ? undefined : closing - 1 - from)}`;
+  return [
+    without(first, opening === undefined ? [] : [{ index: opening, length: 1 }]),
+    // A mark that is cut would quote all up to the next one.
+    without(last, closing === undefined ? [] : [{ index: closing - 1 - from, length: 1 }]),
+  ].join("\n");
 }
-
-/** A part without the mark of a quotation that was cut, which would quote all up to the next mark. */
-const without = (part: string, mark: number | undefined): string =>
-  mark === undefined ? part : `${part.slice(0, mark)} ${part.slice(mark + 1)}`;

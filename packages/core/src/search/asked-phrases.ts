@@ -4,6 +4,7 @@ import { tellingLanguages } from "../extract/telling-words.ts";
 import { askedBeside } from "./asks-of-time.ts";
 import { languagesOfTerms } from "./stop-words.ts";
 import { extractTerms } from "./terms.ts";
+import { without } from "./without.ts";
 
 /** The languages that a question may be of, the likeliest first. */
 export interface Languages {
@@ -69,12 +70,3 @@ export const placeOf = ({ index, phrase }: AskedPhrase): { index: number; length
   index,
   length: phrase.length,
 });
-
-/** A question with a gap where some of its parts stand. */
-export function without(query: string, parts: readonly { index: number; length: number }[]): string {
-  let rest = query;
-  for (const { index, length } of parts) {
-    rest = rest.slice(0, index) + " ".repeat(length) + rest.slice(index + length);
-  }
-  return rest;
-}

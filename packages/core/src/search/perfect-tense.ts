@@ -1,3 +1,5 @@
+import { without } from "./without.ts";
+
 /** How a language tells what was by "have" or "be" and a participle: few words, and a form that thousands of verbs have. */
 interface Perfect {
   /** Any of them tells it. */
@@ -21,7 +23,7 @@ const sideBySide = (words: string, between: string, participles: string, behind?
     "u",
   );
 
-const words = (list: string): RegExp => new RegExp(`(?<!\\p{L})(?:${list})(?!\\p{L})`, "u");
+const oneOf = (list: string): RegExp => new RegExp(`(?<!\\p{L})(?:${list})(?!\\p{L})`, "u");
 
 const PARTICIPLES = {
   en:
@@ -47,6 +49,9 @@ const PARTICIPLES = {
     "haft|bytt|hjälpt)",
 };
 
+/** Who is asked of by "be", and by both in Italian. */
+const BETWEEN = { fr: "je|tu|il|elle|on|nous|vous|ils|elles|pas|déjà|t", it: "io|tu|noi|voi|già|mai|poi|anche|non" };
+
 /** By language tag. */
 const PERFECTS: Readonly<Record<string, Perfect>> = {
   en: {
@@ -59,7 +64,7 @@ const PERFECTS: Readonly<Record<string, Perfect>> = {
           "to|together|up|us|with|you|your",
       ),
     ],
-    arranged: words(
+    arranged: oneOf(
       "planned|scheduled|booked|reserved|arranged|organi[sz]ed|agreed|confirmed|promised|invited|supposed|got|signed up|lined up|set up|do|does",
     ),
   },
@@ -77,7 +82,7 @@ const PERFECTS: Readonly<Record<string, Perfect>> = {
         "am|an|auf|aus|bei|im|in|mit|nach|oder|und|vom|von|zu|zum|zur",
       ),
     ],
-    arranged: words(
+    arranged: oneOf(
       "(?:ein)?geplant|vorgesehen|vorgenommen|geöffnet|geschlossen|angesetzt|vereinbart|ausgemacht|abgemacht|verabredet|eingetragen|zugesagt|" +
         "eingeladen|gebucht|reserviert|gestattet|erlaubt|verboten|versprochen",
     ),
@@ -91,7 +96,7 @@ const PERFECTS: Readonly<Record<string, Perfect>> = {
         "aan|bij|en|in|met|na|naar|of|op|uit|van|voor",
       ),
     ],
-    arranged: words("(?:in)?gepland|afgesproken|geregeld|uitgenodigd|beloofd|geopend|gesloten|geboekt|gereserveerd"),
+    arranged: oneOf("(?:in)?gepland|afgesproken|geregeld|uitgenodigd|beloofd|geopend|gesloten|geboekt|gereserveerd"),
   },
   fr: {
     tells: [
@@ -102,29 +107,25 @@ const PERFECTS: Readonly<Record<string, Perfect>> = {
       ),
       sideBySide(
         "suis|es|est|sommes|êtes|sont",
-        "je|tu|il|elle|on|nous|vous|ils|elles|pas|déjà|t",
+        BETWEEN.fr,
         "(?:all|arriv|entr|rentr|rest|tomb|mont|retourn|pass)é(?:e|s|es)?|(?:re)?(?:ven|deven|descend)u(?:e|s|es)?|(?:part|sort)i(?:e|s|es)?|née?|morte?",
       ),
-      sideBySide(
-        "(?:me |te |se |nous |vous |[mts]['’])(?:suis|es|est|sommes|êtes|sont)",
-        "je|tu|il|elle|on|nous|vous|ils|elles|pas|déjà|t",
-        PARTICIPLES.fr,
-      ),
+      sideBySide("(?:me |te |se |nous |vous |[mts]['’])(?:suis|es|est|sommes|êtes|sont)", BETWEEN.fr, PARTICIPLES.fr),
     ],
-    arranged: words("(?:prévu|planifié|réservé|programmé|fermé|organisé|décidé|promis|invité)(?:e|s|es)?"),
+    arranged: oneOf("(?:prévu|planifié|réservé|programmé|fermé|organisé|décidé|promis|invité)(?:e|s|es)?"),
   },
   es: {
     tells: [sideBySide("he|has|ha|hemos|habéis|han", "yo|ya|no|nunca|también", PARTICIPLES.es)],
-    arranged: words(
+    arranged: oneOf(
       "quedado|planeado|planificado|previsto|reservado|programado|organizado|acordado|agendado|invitado|decidido",
     ),
   },
   it: {
     tells: [
-      sideBySide("ho|hai|ha|abbiamo|avete|hanno", "io|tu|noi|voi|già|mai|poi|anche|non", PARTICIPLES.it),
+      sideBySide("ho|hai|ha|abbiamo|avete|hanno", BETWEEN.it, PARTICIPLES.it),
       sideBySide(
         "sono|sei|è|siamo|siete",
-        "io|tu|noi|voi|già|mai|poi|anche|non",
+        BETWEEN.it,
         "(?:andat|venut|arrivat|partit|uscit|entrat|rientrat|tornat|rimast|stat|nat|mort|cadut|salit|sces|passat)[oaie]",
       ),
       sideBySide(
@@ -133,13 +134,13 @@ const PERFECTS: Readonly<Record<string, Perfect>> = {
         "\\p{Ll}{2,}(?:at|ut|it)[oaie]",
       ),
     ],
-    arranged: words("previsto|pianificato|programmato|prenotato|fissato|organizzato|deciso|invitato"),
+    arranged: oneOf("previsto|pianificato|programmato|prenotato|fissato|organizzato|deciso|invitato"),
   },
   sv: {
     tells: [
       sideBySide("har", "jag|du|vi|ni|han|hon|de|inte|redan|också|(?:min|mitt|mina|din|vår) \\p{L}+", PARTICIPLES.sv),
     ],
-    arranged: words("planerat|(?:in)?bokat|bestämt|reserverat|lovat|bjudit|tänkt"),
+    arranged: oneOf("planerat|(?:in)?bokat|bestämt|reserverat|lovat|bjudit|tänkt"),
   },
 };
 
@@ -163,10 +164,7 @@ export function clausesOfTimes(question: string, times: readonly { index: number
   return times.flatMap(({ index, length }) => {
     const from = (ends.findLast((end) => end < index) ?? -1) + 1;
     const to = ends.find((end) => end >= index + length) ?? question.length;
-    const before = question.slice(from, index);
-    const time = question.slice(index, index + length);
-    return TO_COME.test(before) || /^på\s/iu.test(time)
-      ? []
-      : [`${before}${" ".repeat(length)}${question.slice(index + length, to)}`];
+    const isToCome = TO_COME.test(question.slice(from, index)) || /^på\s/iu.test(question.slice(index, index + length));
+    return isToCome ? [] : [without(question, [{ index, length }]).slice(from, to)];
   });
 }

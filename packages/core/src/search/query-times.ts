@@ -2,13 +2,14 @@ import { localDate } from "../extract/clock-time.ts";
 import { datesOf } from "../extract/dates-of.ts";
 import { WORD_LANGUAGES } from "../extract/language.ts";
 import type { Engine } from "../memory/engine.ts";
-import { languagesOf, phrasesOf, placeOf, without } from "./asked-phrases.ts";
+import { languagesOf, phrasesOf, placeOf } from "./asked-phrases.ts";
 import { type Asked, askedBeside } from "./asks-of-time.ts";
 import { daysOf, termsOfDate, termsOfWritten } from "./date-terms.ts";
 import { type NamedTime, namedTimes } from "./named-times.ts";
 import { clausesOfTimes } from "./perfect-tense.ts";
 import { daysMeant, type Period, periodOf, spanOf } from "./period-of.ts";
 import { withoutPhrases } from "./phrases.ts";
+import { without } from "./without.ts";
 import { writtenDates } from "./written-dates.ts";
 
 /** The times that a question names. */
@@ -64,10 +65,11 @@ export async function queryTimes(
     languages: asked.language === undefined ? languages.slice(0, known.likely.length || undefined) : [asked.language],
     today,
   });
+  const places = [...phrases, ...written];
   const { isOfTime, tense } = askedBeside(
-    without(open, [...phrases, ...written]),
+    without(open, places),
     [...spoken, ...WORD_LANGUAGES],
-    clausesOfTimes(open, [...phrases, ...written]),
+    clausesOfTimes(open, places),
   );
   // In Spanish a weekday has its article; without it "Domingo", a word of Portuguese as well, is somebody.
   const isName = asked.language === "es" || (asked.language === "pt" && !known.told.includes("pt"));
