@@ -148,7 +148,7 @@ async function judge(
   const { value, dates } =
     rested === undefined
       ? { value: task.candidate.value, dates: "" }
-      : withRightDates(engine, task.candidate, { at: rested.at, zone: batch.timeZone, ...(await spoken.of(rested)) });
+      : withRightDates(engine, task.candidate, await spoken.of(rested));
   const candidate = { ...task.candidate, value };
   const found = groundCandidate(candidate, evidence, { ...task.surroundings, dates });
   if (found.status === "refused" || (found.status === "grounded" && !task.stands(found.evidence.id))) counts.refused++;
@@ -173,8 +173,7 @@ async function judge(
       ...(event === undefined && place !== undefined ? { turn: place.id } : {}),
     });
   } else {
-    const { languages } = await spoken.of(found.evidence);
-    const said = { at: found.evidence.at, zone: batch.timeZone, languages: languagesOf(candidate.quote, languages) };
+    const said = around(candidate.quote, await spoken.of(found.evidence));
     const dated = typeof value === "string" ? annotateDates(value, datesOf(engine).phrasesIn(value, said)) : value;
     const claim = toClaim(engine, { ...candidate, value: dated }, found, batch);
     if (claim === null) invalid(counts, batch);
@@ -183,11 +182,11 @@ async function judge(
   }
 }
 
-/** The languages of a quote; where it is too short to tell, those of the words around it. */
-function languagesOf(quote: string, around: string[]): string[] {
+/** When and where a quote was said, and its languages; where it is too short to tell, those of the words around it. */
+function around(quote: string, { at, zone, languages }: Spoken): Pick<Spoken, "at" | "zone" | "languages"> {
   const own = guessLanguages(quote);
-  const both = own.filter((language) => around.includes(language));
-  return both.length > 0 ? both : own.length > 0 ? own : around;
+  const both = own.filter((language) => languages.includes(language));
+  return { at, zone, languages: both.length > 0 ? both : own.length > 0 ? own : languages };
 }
 
 /** One that can't be a fact of this person: left out, or the end of a batch that is kept whole or not at all. */
@@ -211,12 +210,12 @@ function isWeak(engine: Engine, { confidence, topic, key, value }: FactCandidate
 function withRightDates(
   engine: Engine,
   { value, quote }: FactCandidate,
-  { said, languages, dates, at, zone }: Spoken & { at: string; zone: string },
+  spoken: Spoken,
 ): { value: FactCandidate["value"]; dates: string } {
-  const phrases = datesOf(engine).phrasesIn(quote, { at, zone, languages: languagesOf(quote, languages) });
+  const phrases = datesOf(engine).phrasesIn(quote, around(quote, spoken));
   return {
-    value: mendDates(value, said, phrases),
-    dates: [dates, ...phrases.map(({ date }) => date)].join(" "),
+    value: mendDates(value, spoken.said, phrases),
+    dates: [spoken.dates, ...phrases.map(({ date }) => date)].join(" "),
   };
 }
 

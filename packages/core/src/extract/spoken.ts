@@ -9,6 +9,10 @@ import { guessLanguages } from "./language.ts";
 /** What was said in one turn, or in an event. */
 export interface Spoken {
   said: string;
+  /** ISO 8601. */
+  at: string;
+  /** The time zone in which it was said. */
+  zone: string;
   /** Those of most of its parts. */
   languages: string[];
   /** The dates that its phrases mean, with blanks between them. */
@@ -35,18 +39,19 @@ export class SpokenReader {
   }
 
   *#read({ said: all, at }: Evidence): Slices<Spoken> {
+    const zone = this.#zone;
     const said = all.map(({ text }) => text).join("\n");
     const parts = new Map<string, number>();
     const dates: string[] = [];
     for (const part of partsOf(said)) {
       const languages = guessLanguages(part);
       for (const language of languages) parts.set(language, (parts.get(language) ?? 0) + 1);
-      const phrases = datesOf(this.#engine).phrasesIn(part, { at, zone: this.#zone, languages });
+      const phrases = datesOf(this.#engine).phrasesIn(part, { at, zone, languages });
       dates.push(...phrases.map(({ date }) => date));
       yield;
     }
     const most = Math.max(...parts.values());
     const languages = [...parts.keys()].filter((language) => parts.get(language) === most);
-    return { said, languages, dates: dates.join(" ") };
+    return { said, at, zone, languages, dates: dates.join(" ") };
   }
 }
